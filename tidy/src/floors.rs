@@ -133,14 +133,15 @@ const SERVICE: &str = "keno-service";
 const ABOVE: &[&str] = &[
     "keno-bench",
     "keno-campaign",
+    "keno-house-builder-planted",
     "keno-house-tests",
+    "keno-record-planted",
     "keno-returns",
+    "keno-service-planted",
     "keno-sim",
+    "keno-sim-planted",
     "keno-statistics",
 ];
-
-/// The feature that compiles in faults planted on purpose. Nothing that ships asks for it.
-const PLANTED: &str = "planted";
 
 /// What the ground floor may take from others. Anything that knows of a clock, a file, a network
 /// or chance would make the rules fail on account of the world.
@@ -179,8 +180,6 @@ pub struct Needs {
     pub normal: BTreeSet<String>,
     /// For its tests alone.
     pub tests: BTreeSet<String>,
-    /// Packages that it asks to have faults planted in them.
-    pub planted: BTreeSet<String>,
 }
 
 /// Every package of the workspace with what it needs.
@@ -216,11 +215,6 @@ pub fn graph(metadata: &str) -> Result<Graph, GraphFault> {
         let needs = graph.entry(text(&package, "name")?).or_default();
         for dependency in list(&package, "dependencies")? {
             let name = text(&dependency, "name")?;
-            let features = dependency.get("features").and_then(Value::as_array);
-            let mut features = features.into_iter().flatten().filter_map(Value::as_str);
-            if features.any(|feature| feature == PLANTED) {
-                needs.planted.insert(name.clone());
-            }
             match dependency.get("kind").and_then(Value::as_str) {
                 Some("dev") => needs.tests.insert(name),
                 // What builds a program is part of it.
@@ -259,18 +253,12 @@ pub fn breaches(graph: &Graph) -> Vec<Breach> {
                     tell(format!("founds houses of the service and needs {other}"));
                 }
             }
-            for other in &needs.planted {
-                tell(format!("asks for faults planted in {other}"));
-            }
             continue;
         }
         let Some(drawn) = DRAWN.iter().find(|one| one.name == name) else {
             tell("is not drawn: give it a floor in tidy/src/floors.rs".to_owned());
             continue;
         };
-        for other in &needs.planted {
-            tell(format!("asks for faults planted in {other}"));
-        }
         let wanted: BTreeSet<String> = drawn.needs.iter().map(ToString::to_string).collect();
         for other in ours(&needs.normal).difference(&wanted) {
             tell(format!("needs {other}, which is not drawn"));
@@ -404,26 +392,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_ships_asks_for_planted_faults_nor_does_the_builder() {
-        let metadata = |name: &str, feature: &str| {
-            format!(
-                r#"{{"packages": [{{"name": "{name}", "dependencies": [
-                    {{"name": "keno-service", "kind": null, "features": ["{feature}"]}}]}}]}}"#
-            )
-        };
-        let breaches_of = |name: &str, feature: &str| -> Vec<String> {
-            let graph = graph(&metadata(name, feature)).unwrap();
-            let all = breaches(&graph);
-            all.iter()
-                .map(ToString::to_string)
-                .filter(|words| words.contains("planted"))
-                .collect()
-        };
-        for name in ["keno-central", BUILDER] {
-            assert_eq!(breaches_of(name, "other"), Vec::<String>::new());
-            assert_eq!(breaches_of(name, "planted").len(), 1);
+    fn a_copy_with_faults_in_it_is_needed_by_nothing_that_ships_nor_by_the_builder() {
+        for (name, tests, words) in [
+            ("keno-central", false, "which is not drawn"),
+            (SERVICE, true, "which is not on a lower floor"),
+            (BUILDER, false, "founds houses of the service and needs"),
+        ] {
+            let found = after(name, tests, "keno-record-planted");
+            assert_eq!(found.len(), 1, "{name}: {found:?}");
+            assert!(found[0].contains(words), "{found:?}");
         }
-        assert_eq!(breaches_of("keno-sim", "planted"), Vec::<String>::new());
+        let copy = after("keno-sim-planted", false, "keno-record-planted");
+        assert_eq!(copy, Vec::<String>::new());
     }
 
     #[test]
@@ -575,7 +555,6 @@ mod tests {
         let needs = Needs {
             normal: set(&["b", "d"]),
             tests: set(&["c"]),
-            planted: set(&[]),
         };
         assert_eq!(graph, Graph::from([("a".to_owned(), needs)]));
         assert!(super::graph("{}").is_err());

@@ -2,10 +2,8 @@
 //!
 //! Lines of code of the packages that ship count, of libraries and programs alike; blank lines,
 //! comments and what stands under `#[cfg(test)]` do not, nor do tests, benches, examples and
-//! build scripts. What may be planted for the proofs (`planted.rs` and the `use` of it) belongs
-//! to them and counts on neither side. `cargo run -p keno-tidy --bin count-product` prints the
-//! count; the first table of `docs/product-lines.md` says what is allowed, and the second what it
-//! was at the beginning.
+//! build scripts. `cargo run -p keno-tidy --bin count-product` prints the count; the first table of
+//! `docs/product-lines.md` says what is allowed, and the second what it was at the beginning.
 
 use crate::Breach;
 use crate::packages::{Module, products};
@@ -31,17 +29,8 @@ pub fn counted(files: &[TextFile]) -> Vec<Row> {
 }
 
 fn module_lines(module: &Module) -> usize {
-    if module.names.last().is_some_and(|name| name == "planted") {
-        return 0;
-    }
     let lines = module.text.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !is_planted(line))
-        .count()
-}
-
-fn is_planted(line: &str) -> bool {
-    line.starts_with("use crate::planted::") || line.starts_with("use keno_record::planted::")
+    lines.filter(|line| !line.is_empty()).count()
 }
 
 /// The count as a table of Markdown, with the sum as its last row.
@@ -97,14 +86,14 @@ mod tests {
     /// A package of two lines that ships, one that does not, and a document.
     fn repository(document: &str) -> Vec<TextFile> {
         let of_central = concat!(
-            "//! Told.\n\nuse crate::planted::plant;\nmod planted; // why\n",
+            "//! Told.\n\nmod a; // why\n",
             "/* more\nof it */\n/// Told.\nconst A: &str = \"// b\n\";\n",
             "#[cfg(test)]\nmod tests {\n    fn c() {}\n}\n",
         );
         vec![
             TextFile::new("central/Cargo.toml", "[package]\nname = \"central\"\n"),
             TextFile::new("central/src/lib.rs", of_central),
-            TextFile::new("central/src/planted.rs", "pub fn plant() {}\n"),
+            TextFile::new("central/src/a.rs", "//! Told.\n"),
             TextFile::new("central/tests/a.rs", "fn d() {}\n"),
             TextFile::new("central/sim/Cargo.toml", "[package]\nname = \"sim\"\n"),
             TextFile::new("central/sim/src/lib.rs", "fn e() {}\n"),

@@ -17,7 +17,6 @@ pub mod keys;
 pub mod paper_code;
 pub mod past_draws;
 pub mod people;
-pub mod planted;
 pub mod project;
 pub mod publish;
 pub mod record;

@@ -10,7 +10,6 @@ use keno_schema::{Connection, WriteFault};
 use thiserror::Error;
 
 use crate::fault::Fault;
-use crate::planted::{Plant, planted};
 use crate::project::sale_of;
 use crate::publish::{Anchor, read_anchor_file};
 use crate::snapshot::SnapshotPlace;
@@ -242,10 +241,7 @@ pub fn recover(
             ),
         });
     }
-    let mut state = agreed(connection, &published, snapshots, &head)?;
-    if planted(Plant::WaysForgotten) {
-        state.ways.clear();
-    }
+    let state = agreed(connection, &published, snapshots, &head)?;
     if state.last_at_ms != head_at_ms {
         return Err(DoubtfulPast::Head {
             what: format!(

@@ -6,7 +6,6 @@ use std::sync::{Arc, PoisonError, RwLock};
 use keno_game::DrawState;
 use keno_log::{EventKind, Hash};
 
-use crate::planted::{Plant, planted};
 use crate::state::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
     Session, Settlement, Shift, Silence, State,
@@ -118,11 +117,8 @@ impl DrawInfo {
         };
         // A void draw shows what had been shown, which nobody can take back, and no more; its
         // numbers are evidence in the record.
-        if (now_ms < start && !planted(Plant::EarlyBalls)) || self.inner.state == DrawState::Void {
+        if now_ms < start || self.inner.state == DrawState::Void {
             return &[];
-        }
-        if planted(Plant::EarlyBalls) {
-            return &recorded.balls;
         }
         let count =
             usize::try_from((now_ms - start) / interval_ms.max(1) + 1).unwrap_or(usize::MAX);

@@ -7,7 +7,6 @@ pub mod identity;
 mod row;
 mod table;
 
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::{DeviceRole, Role, has_any};
 
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -42,9 +41,6 @@ impl Place {
 /// [`Refusal::WrongPlace`].
 pub fn judge_place(operation: Operation, place: Place) -> Result<(), Refusal> {
     let row = operation.row();
-    if planted(Plant::AnyPlace) {
-        return Ok(());
-    }
     match (row.who, place) {
         (Who::Public | Who::Anyone | Who::House, _)
         | (Who::Console { .. } | Who::Host, Place::Console)
@@ -73,9 +69,6 @@ pub fn judge_place(operation: Operation, place: Place) -> Result<(), Refusal> {
 pub fn judge_person(operation: Operation, caller: &Caller) -> Result<(), Refusal> {
     let here = caller.device.role;
     judge_place(operation, Place::Device(here))?;
-    if planted(Plant::AnyPlace) || planted(Plant::AnyRole) {
-        return Ok(());
-    }
     let Who::Person { at, roles, also } = operation.row().who else {
         return judge_roles(operation, &caller.roles);
     };
@@ -102,9 +95,6 @@ pub fn judge_person(operation: Operation, caller: &Caller) -> Result<(), Refusal
 /// # Errors
 /// [`Refusal::WrongRole`].
 pub fn judge_roles(operation: Operation, roles: &[u8]) -> Result<(), Refusal> {
-    if planted(Plant::AnyRole) {
-        return Ok(());
-    }
     match operation.row().who {
         Who::Public | Who::Anyone | Who::Device { .. } | Who::House | Who::Host => Ok(()),
         Who::Signing { roles: needed, .. }
@@ -124,7 +114,6 @@ pub fn judge_roles(operation: Operation, roles: &[u8]) -> Result<(), Refusal> {
 /// the first list when the first person answers for it, else somebody who does.
 pub fn second_roles(operation: Operation, first: &[u8]) -> &'static [Role] {
     match operation.row().second {
-        _ if planted(Plant::AnySecond) => &Role::ALL,
         Second::None => &[],
         Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
         Second::UnlessBy { either, .. } => either,
@@ -141,11 +130,10 @@ pub fn second_roles(operation: Operation, first: &[u8]) -> &'static [Role] {
 /// Whether somebody of these roles may sign on at a device at all: where some operation that needs
 /// a person is theirs.
 pub fn may_sign_on(at: DeviceRole, roles: &[u8]) -> bool {
-    planted(Plant::AnyPlace)
-        || Operation::ALL.iter().any(|operation| {
-            // What everybody does with their own session says nothing of the place.
-            operation.row().own != Own::Session && has_any(roles, &operation.row().who.roles_at(at))
-        })
+    Operation::ALL.iter().any(|operation| {
+        // What everybody does with their own session says nothing of the place.
+        operation.row().own != Own::Session && has_any(roles, &operation.row().who.roles_at(at))
+    })
 }
 
 impl Caller {

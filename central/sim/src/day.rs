@@ -19,7 +19,6 @@ use keno_house_builder::{
     record_people,
 };
 use keno_log::Event;
-use keno_record::planted::{Plant, plant};
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::store::log;
 use keno_schema::Connection;
@@ -42,8 +41,6 @@ pub struct Settings {
     pub draws: usize,
     /// Commands that must have been sent.
     pub commands: u64,
-    /// A fault that is planted in the service.
-    pub plant: Option<Plant>,
     /// Whether anything fails.
     pub faults: bool,
     /// Whether terminals are left and taken over.
@@ -59,7 +56,6 @@ impl Settings {
     pub const DAY: Self = Self {
         draws: 200,
         commands: 2_000,
-        plant: None,
         faults: true,
         hand_overs: true,
         villains: &[],
@@ -174,14 +170,11 @@ const EVERY_MINUTES: u16 = 7;
 /// # Errors
 /// The first thing that is wrong.
 pub fn play(seed: u64, settings: Settings) -> Result<Report, Failure> {
-    plant(settings.plant);
-    let played = Day::open(seed, settings).and_then(|mut day| {
+    Day::open(seed, settings).and_then(|mut day| {
         day.run()?;
         day.end()?;
         Ok(day.report())
-    });
-    plant(None);
-    played
+    })
 }
 
 impl Day {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
-use keno_record::planted::Plant;
 use keno_sim::day::{Day, Report, Settings, Villain, play};
 use keno_sim::judge::Failure;
 use keno_sim::stranger;
@@ -37,29 +36,13 @@ enum Command {
         /// Commands a day.
         #[arg(long, default_value_t = 2_000)]
         commands: u64,
-        /// A fault planted in the service.
-        #[arg(long)]
-        plant: Option<String>,
     },
-    /// Plants every fault in turn, and says how many seeds each took to be found.
-    Plants {
-        /// Seeds tried for each.
-        #[arg(long, default_value_t = 100)]
-        seeds: u64,
-        /// Draws a day.
-        #[arg(long, default_value_t = 200)]
-        draws: usize,
-        /// Commands a day.
-        #[arg(long, default_value_t = 2_000)]
-        commands: u64,
-    },
-    /// Plays days in which each dishonest person tries what he may not, alone and all together;
-    /// then leaves each door open in turn, and says what found it.
+    /// Plays days in which each dishonest person tries what he may not, alone and all together.
     Dishonest {
         /// First seed; the others follow it.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Days for each of them, and seeds tried for each open door.
+        /// Days for each of them.
         #[arg(long, default_value_t = 20)]
         days: u64,
         /// Draws a day.
@@ -242,30 +225,7 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
     Ok(wrong == 0)
 }
 
-/// Plants each of these, and says which seed found it and how.
-fn found(first: u64, seeds: u64, plants: &[Plant], settings: Settings) -> bool {
-    let mut all = true;
-    for plant in plants {
-        let settings = Settings {
-            plant: Some(*plant),
-            ..settings
-        };
-        let found = (first..first + seeds).find_map(|seed| match play(seed, settings) {
-            Err(failure) => Some((seed, words(&failure))),
-            Ok(_) => None,
-        });
-        match found {
-            Some((seed, words)) => println!("{:<20} seed {seed}: {words}", plant.name()),
-            None => {
-                all = false;
-                println!("{:<20} not found in {seeds} seeds", plant.name());
-            }
-        }
-    }
-    all
-}
-
-/// Each villain's days, then all together; then every breach.
+/// Each villain's days, then all together.
 fn dishonest(first: u64, count: u64, settings: Settings) -> bool {
     let mut holds = true;
     let alone = Villain::ALL.chunks(1).map(|one| (one[0].name(), one));
@@ -297,15 +257,6 @@ fn dishonest(first: u64, count: u64, settings: Settings) -> bool {
         holds &= wrong == 0;
     }
     holds
-        & found(
-            first,
-            count,
-            &Plant::BREACHES,
-            Settings {
-                villains: Villain::ALL,
-                ..settings
-            },
-        )
 }
 
 fn run() -> Result<bool> {
@@ -316,30 +267,13 @@ fn run() -> Result<bool> {
             threads,
             draws,
             commands,
-            plant,
         } => {
-            let plant = plant
-                .map(|name| Plant::from_name(&name).with_context(|| format!("no plant {name:?}")))
-                .transpose()?;
             let settings = Settings {
                 draws,
                 commands,
-                plant,
                 ..Settings::DAY
             };
             days(seed, count, threads, settings)
-        }
-        Command::Plants {
-            seeds,
-            draws,
-            commands,
-        } => {
-            let settings = Settings {
-                draws,
-                commands,
-                ..Settings::DAY
-            };
-            Ok(found(1, seeds, &Plant::ALL, settings))
         }
         Command::Dishonest {
             seed,

@@ -120,7 +120,6 @@ fn tables(connection: &mut SqliteConnection) -> String {
 const SMALL: Settings = Settings {
     draws: 12,
     commands: 150,
-    plant: None,
     faults: true,
     hand_overs: true,
     villains: &[],

@@ -7,7 +7,6 @@
 //! whoever opens central in a way of their own.
 //!
 //! Only tests and what judges the house from outside may need this package: nothing here ships.
-//! It asks for no fault that is planted in the service.
 //!
 //! ```no_run
 //! # use std::sync::Arc;

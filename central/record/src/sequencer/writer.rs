@@ -9,7 +9,6 @@ use keno_schema::{Connection, Database, WriteFault};
 use super::judge::Judge;
 use super::{Failure, Job, Lanes, Look, MONEY_RESERVED, Shared, WriterParts};
 use crate::fault::{Fault, chain};
-use crate::planted::{Plant, planted};
 use crate::project::PendingRows;
 use crate::state::{State, Undo};
 use crate::store::log;
@@ -99,9 +98,6 @@ impl Writer {
                     // The fault itself and not its words: a draw that fails by its machine's
                     // fault is suspended, by another's it is tried again.
                     if let Some(job) = batch.pop() {
-                        if planted(Plant::UndoneAnswered) {
-                            return job.answer();
-                        }
                         job.fail(Failure::Undone(fault));
                     }
                 }
@@ -143,10 +139,7 @@ impl Writer {
             undo,
         } = self;
         let old_size = parts.state.edge.size();
-        let mut now_ms = parts.clock.now_ms().max(parts.state.last_at_ms);
-        if planted(Plant::TimeRunsBack) {
-            now_ms = parts.clock.now_ms();
-        }
+        let now_ms = parts.clock.now_ms().max(parts.state.last_at_ms);
         let (state, keys, calendar, hook) = (
             &mut parts.state,
             parts.keys.as_ref(),

@@ -4,7 +4,6 @@ use keno_log::LeafHeader;
 use keno_log::event::{ActingMade, ActingNamed, DeviceHandedOver, DeviceRecorded, PersonRecorded};
 
 use super::{Acting, Device, HandedOver, Person, State, Undo};
-use crate::planted::{Plant, planted};
 
 impl State {
     pub(super) fn record_person(&mut self, body: &PersonRecorded, undo: &mut Vec<Undo>) {
@@ -101,10 +100,8 @@ impl State {
             .and_then(|number| Some((number, self.shifts.get_mut(&number)?)))
         {
             undo.push(Undo::Shift(number, Some(shift.clone()), self.next_shift));
-            if !planted(Plant::TillLeftBehind) {
-                shift.device = body.to;
-                shift.badge.clone_from(&body.by);
-            }
+            shift.device = body.to;
+            shift.badge.clone_from(&body.by);
         }
     }
 }

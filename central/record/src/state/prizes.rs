@@ -17,7 +17,6 @@ use keno_log::tree::Edge;
 use super::improbable;
 use super::improbable::Seen;
 use crate::fault::Fault;
-use crate::planted::{Plant, planted};
 use crate::state::State;
 
 fn settle_fault(draw: u64) -> impl Fn(SettleFault) -> Fault {
@@ -187,14 +186,7 @@ impl Wagers {
         )
         .map_err(&fault)?;
         winners_way(&self.ways, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
-        let mut prizes = merge(prizes).map_err(&fault)?;
-        if planted(Plant::RoundedUp) {
-            for prize in &mut prizes {
-                if prize.payable < prize.computed {
-                    prize.payable = Cents::new(prize.payable.get() + 1);
-                }
-            }
-        }
+        let prizes = merge(prizes).map_err(&fault)?;
 
         let mut payable = Cents::ZERO;
         for prize in &prizes {

@@ -4,7 +4,6 @@ use keno_log::event::{LostTicketRefunded, PrizePaid, TicketCancelled, TicketSold
 
 use super::{KeyKind, State, Undo};
 use crate::fault::Fault;
-use crate::planted::{Plant, planted};
 
 impl State {
     pub(super) fn sell(
@@ -31,7 +30,7 @@ impl State {
         self.withdraw_ticket(body.ticket, sold, undo)?;
         let hash = body.content_hash;
         self.answer_key(body.key, KeyKind::Cancellation, hash, leaf, undo);
-        if body.tender == 1 || planted(Plant::ChipAsCash) {
+        if body.tender == 1 {
             self.move_till(body.shift, -body.refund_cents, undo);
         }
         Ok(())

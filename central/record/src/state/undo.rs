@@ -11,7 +11,6 @@ use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay,
     Served, Session, Settling, Shift, Silence, State,
 };
-use crate::planted::{Plant, planted};
 
 /// Puts back what a map had under a key, which may be nothing.
 macro_rules! restore {
@@ -129,9 +128,7 @@ impl State {
                 self.next_shift = next;
             }
             Undo::TillCash(shift, cents) => {
-                if let Some(till) = self.shifts.get_mut(&shift)
-                    && !planted(Plant::UndoForgotten)
-                {
+                if let Some(till) = self.shifts.get_mut(&shift) {
                     till.expected_cents = till.expected_cents.saturating_sub(cents);
                 }
             }

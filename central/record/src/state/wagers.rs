@@ -10,7 +10,6 @@ use keno_log::event::{SelectionRecord, TicketSold};
 use super::undo::FinishedWagers;
 use super::{RangedStraight, RangedWay, State, Undo, record_fault};
 use crate::fault::Fault;
-use crate::planted::{Plant, planted};
 
 /// How many finished draws stay in memory for boards and history checks.
 const FINISHED_KEPT: usize = 40;
@@ -114,15 +113,10 @@ impl State {
             self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);
         }
         self.move_exposure(sold, 1, undo)?;
-        let book = if planted(Plant::NewestBook) {
-            self.rule_books.keys().next_back().copied().unwrap_or(0)
-        } else {
-            sold.rule_book
-        };
         for selection in &sold.selections {
             if let Some((group, wager)) = straight_of(selection) {
                 let numbers = ball_set(group)?;
-                let table = self.table(book, &selection.game, numbers.len())?;
+                let table = self.table(sold.rule_book, &selection.game, numbers.len())?;
                 let packed = PackedStraight::new(ticket, numbers, table, wager_u32(wager)?);
                 if sold.first_draw == sold.last_draw {
                     self.single.entry(sold.first_draw).or_default().push(packed);
@@ -152,7 +146,7 @@ impl State {
                     .map(|line| {
                         Ok(PackedLine {
                             spots: line.spots,
-                            table: self.table(book, &selection.game, line.spots)?,
+                            table: self.table(sold.rule_book, &selection.game, line.spots)?,
                             wager_cents: wager_u32(line.wager_cents)?,
                         })
                     })
@@ -267,9 +261,7 @@ impl State {
             }
         }
         self.move_exposure(sold, -1, undo)?;
-        if !planted(Plant::UnpaidWins) {
-            self.withdraw(ticket, undo);
-        }
+        self.withdraw(ticket, undo);
         Ok(())
     }
 

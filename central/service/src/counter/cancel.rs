@@ -4,7 +4,6 @@ use keno_game::DrawState;
 use keno_log::event::TicketCancelled;
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
 use keno_record::store::log::event_at;
@@ -85,12 +84,10 @@ pub async fn cancel(
             if row.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }
-            if !planted(Plant::CancelledTwice) {
-                must_be_sold(&row)?;
-            }
+            must_be_sold(&row)?;
             let first = unbig(row.first_draw);
             let state = judge.state.draws.get(&first).map(|draw| draw.state);
-            if state != Some(DrawState::Open) && !planted(Plant::CancelledLate) {
+            if state != Some(DrawState::Open) {
                 return Err(Refusal::CancelAfterClose { draw: first }.into());
             }
             must_not_be_paid(judge, number)?;

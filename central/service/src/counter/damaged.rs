@@ -12,7 +12,6 @@ use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened}
 use keno_log::{Event, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::log::event_at;
@@ -273,7 +272,6 @@ pub async fn judge_file(
     for (place, one) in people.iter().enumerate() {
         for other in people.iter().skip(place + 1) {
             match must_differ(&central.view.get().people, one, other) {
-                Err(_) if place == 0 && planted(Plant::FileByOpener) => {}
                 Err(_) if place == 0 => return Err(DamagedRefusal::OpenerJudges.into()),
                 differ => differ?,
             }
@@ -467,7 +465,7 @@ fn judge_decision(
     if file.judged_leaf.is_some() && !is_again {
         return Err(DamagedRefusal::FileJudged.into());
     }
-    if judge.now_ms < judged_from_ms && !planted(Plant::FileEarly) {
+    if judge.now_ms < judged_from_ms {
         let from = judge.calendar.minute_text(judged_from_ms);
         return Err(Refusal::FileWaits { from }.into());
     }

@@ -9,7 +9,6 @@ use keno_game::TicketState;
 use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::has_any;
 use keno_record::sequencer::Lane;
 use keno_record::state::{HandedOver, KeyKind};
@@ -196,9 +195,7 @@ pub async fn take_over(
             if shift.is_some() && till_at(to).is_some() {
                 return Err(Refusal::TillAlreadyOpen.into());
             }
-            if !planted(Plant::LeftSignedOn) {
-                end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
-            }
+            end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
             judge.record(DeviceHandedOver {
                 device,
                 to,

@@ -2,7 +2,6 @@
 
 use keno_log::{CommandKey, Hash};
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::sequencer::Judge;
 use keno_record::state::{KeyKind, KeyOutcome};
 use keno_record::store::{hash, tickets, unbig};
@@ -83,7 +82,6 @@ pub fn judge_key(
         Some(outcome) => Some(outcome),
         // The keys of ended sessions are in the record only.
         None if judge.state.sessions.contains_key(&key.session) => None,
-        None if planted(Plant::KeyForgotten) => None,
         None => {
             judge.settle_rows()?;
             match tickets::key(judge.connection, key)? {
@@ -98,9 +96,6 @@ pub fn judge_key(
         }
     };
     match known {
-        Some(outcome) if outcome.kind == KeyKind::Closed && planted(Plant::ClosedKeyOpen) => {
-            Ok(None)
-        }
         Some(outcome) if outcome.kind == KeyKind::Closed => Err(Refusal::KeyClosed.into()),
         Some(outcome) if outcome.kind != kind || outcome.content_hash != *content_hash => {
             Err(Refusal::KeyOtherContent.into())
@@ -108,7 +103,6 @@ pub fn judge_key(
         Some(outcome) => Ok(Some(outcome.leaf)),
         None => match judge.state.sessions.get(&key.session) {
             Some(session) if session.device == key.device => Ok(None),
-            Some(_) if planted(Plant::AnothersSession) => Ok(None),
             Some(_) => Err(Refusal::KeyForeign.into()),
             None => Err(Refusal::SessionEnded.into()),
         },

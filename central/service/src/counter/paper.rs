@@ -9,7 +9,6 @@ use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::keys::ServerKeys;
 use keno_record::paper_code::{Shown, WholeCode};
-use keno_record::planted::{Plant, planted};
 use keno_record::store::log::event_if_any;
 use keno_record::store::tickets;
 use keno_schema::rows::TicketRow;
@@ -159,11 +158,10 @@ pub fn number_refusal(fault: ControlNumberError) -> Refusal {
 /// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
 pub fn check_claim(paper: &Paper, ticket: &TicketRow) -> Result<(), Refusal> {
     match &paper.claim {
-        Claim::None if planted(Plant::NumberAlone) => Ok(()),
         Claim::None => Err(Refusal::ClaimCodeNeeded),
         Claim::True(claim) if i64::from(claim.key) == i64::from(ticket.secret_key) => {
             // The claim of a dead copy is right, but the copy is dead.
-            if i16::from(claim.copy) == ticket.copy || planted(Plant::OldCopy) {
+            if i16::from(claim.copy) == ticket.copy {
                 Ok(())
             } else {
                 Err(Refusal::CopyReplaced)
@@ -182,16 +180,6 @@ fn judge(
     shown: &Shown,
 ) -> Claim {
     let mut found = Claim::Wrong;
-    if planted(Plant::GuessedCode)
-        && let Some(key) = keys.claim_key_ids(epochs).last()
-    {
-        let (copy, knows) = (1, None);
-        found = Claim::True(TrueClaim {
-            copy,
-            key: *key,
-            knows,
-        });
-    }
     for key in keys.claim_key_ids(epochs) {
         // A bare number takes the time of a whole code, so that one that does not exist is like a
         // wrong code in that too.

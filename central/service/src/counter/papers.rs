@@ -6,7 +6,6 @@ use keno_log::event::{
 };
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::log::event_at;
@@ -149,9 +148,7 @@ pub async fn mark_unpaid(
     must_differ(&central.view.get().people, &caller.badge, second)?;
     let ticket = ticket.into();
     let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
-    if !planted(Plant::UnpaidWithPaper) {
-        paper_or_unconfirmed(&ticket, &row)?;
-    }
+    paper_or_unconfirmed(&ticket, &row)?;
     let number = row.number;
     let (by, second) = (caller.badge.clone(), second.to_owned());
     central
@@ -183,7 +180,7 @@ pub async fn mark_unpaid(
             let state = judge.state.draws.get(&first).map(|draw| draw.state);
             let waits = matches!(state, Some(DrawState::Open | DrawState::Closed));
             let late = begun.or((!waits).then_some(first));
-            if let Some(draw) = late.filter(|_| !planted(Plant::UnpaidLate)) {
+            if let Some(draw) = late {
                 return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
             }
             must_not_be_paid(judge, number)?;
@@ -192,10 +189,7 @@ pub async fn mark_unpaid(
                 tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
             }
             // A print may have been confirmed meanwhile.
-            let on = match paper_or_unconfirmed(&ticket, &row) {
-                Err(_) if planted(Plant::UnpaidWithPaper) => ON_UNCONFIRMED,
-                on => on?,
-            };
+            let on = paper_or_unconfirmed(&ticket, &row)?;
             Ok(judge.record(TicketUnpaid {
                 first_draw: first,
                 ticket: unbig(number),

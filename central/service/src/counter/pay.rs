@@ -8,7 +8,6 @@ use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
@@ -130,10 +129,7 @@ fn judge_item(
     let paid = payments::of_ticket(judge.connection, row.number)?;
     if let Some((payment, _)) = paid
         .iter()
-        .find(|(_, item)| {
-            item.draw == big(draw) && (item.reversed == 0 || planted(Plant::ReversedStaysPaid))
-        })
-        .filter(|_| !planted(Plant::PaidTwice))
+        .find(|(_, item)| item.draw == big(draw) && item.reversed == 0)
     {
         return Err(already_paid(judge, payment, draw).into());
     }
@@ -297,7 +293,7 @@ pub async fn reverse_payment(
             }
             let row =
                 payments::find(judge.connection, big(payment))?.ok_or(Refusal::PaymentUnknown)?;
-            if row.reversed_leaf.is_some() && !planted(Plant::ReversedTwice) {
+            if row.reversed_leaf.is_some() {
                 return Err(Refusal::PaymentReversed.into());
             }
             let ticket = ticket_row(judge, row.ticket)?;
@@ -308,7 +304,7 @@ pub async fn reverse_payment(
                 return Err(Refusal::PaymentOtherShift.into());
             };
             // The cash comes back to where it left, under the eyes of who paid it.
-            if till.device != device && !planted(Plant::ReversedElsewhere) {
+            if till.device != device {
                 let of = judge.state.devices.get(&till.device);
                 return Err(Refusal::PaymentOtherTill {
                     device: of.map_or_else(String::new, |device| device.name.clone()),
@@ -356,7 +352,7 @@ fn judge_payment(
         let two = (payment.caller.badge.as_str(), second.badge.as_str(), None);
         must_not_be_own(judge, Operation::Pay, &row.badge, two)?;
     }
-    if is_held(&row, payment.first_closes_at_ms, judge.now_ms) && !planted(Plant::HeldPaid) {
+    if is_held(&row, payment.first_closes_at_ms, judge.now_ms) {
         return Err(Refusal::TicketHeld.into());
     }
     if items.is_empty() {
@@ -402,17 +398,14 @@ fn judge_payment(
         .and_then(|version| judge.state.rule_books.get(&version))
         .map(|rules| rules.rules.payout)
         .ok_or_else(|| Fault::Record(format!("ticket {number} has no rule book")))?;
-    let tier = match planted(Plant::PaidInParts) {
-        true => total,
-        false => tier_cents(judge, &row, &claims)?,
-    };
+    let tier = tier_cents(judge, &row, &claims)?;
     // The cage is a place: a badge does not take it to another counter.
     let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
-    if tier >= limits.cage.get() && !is_at_cage && !planted(Plant::CageAnywhere) {
+    if tier >= limits.cage.get() && !is_at_cage {
         return Err(Refusal::CageOnly.into());
     }
     // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
-    let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
+    let was_refused = row.refused_reason.is_some();
     let ground = match &payment.without_code {
         Some(named) => ground_without_code(judge, named, payment.caller)?,
         None => Ground::CODE,

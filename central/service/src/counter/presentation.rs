@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use keno_log::EventKind;
 use keno_log::event::ClaimPresented;
 use keno_record::calendar::day_text;
-use keno_record::planted::{Plant, planted};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::{payments, tickets, unbig};
 use keno_schema::rows::TicketRow;
@@ -91,7 +90,7 @@ pub(crate) fn judge_presentation(
     let (mut late, mut to_come) = (None, None);
     for (number, live) in &all {
         let last_day = claims.until(&live.leaves);
-        if !has_outcome(live.state) && !planted(Plant::PresentedEarly) {
+        if !has_outcome(live.state) {
             to_come = to_come.or(Some(*number));
         } else if paid.contains(number) {
             continue;

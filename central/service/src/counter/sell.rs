@@ -13,7 +13,6 @@ use keno_log::{CommandKey, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
 use keno_record::people::is_one_human;
-use keno_record::planted::{Plant, planted};
 use keno_record::sequencer::{Judge, Lane, PreparedEvent};
 use keno_record::state::{KeyKind, PublishedRules, exposure};
 use keno_record::store::{big, tickets};
@@ -258,7 +257,7 @@ fn quote_in(central: &Central, view: &View, order: &SlipOrder) -> Result<Quote, 
     if central.reserve.is_released() {
         return Err(Refusal::RecordUnavailable);
     }
-    if view.sales_suspended.is_some() && !planted(Plant::SoldWhileStopped) {
+    if view.sales_suspended.is_some() {
         return Err(Refusal::SalesSuspended);
     }
     let (first_draw, last_draw) = draws_of(view, order)?;
@@ -486,7 +485,7 @@ fn judge_sale(
     if !judge.state.shifts.contains_key(&sold.shift) {
         return Err(Refusal::NoOpenTill.into());
     }
-    if judge.state.sales_suspended.is_some() && !planted(Plant::SoldWhileStopped) {
+    if judge.state.sales_suspended.is_some() {
         return Err(Refusal::SalesSuspended.into());
     }
     let rules = judge
@@ -494,15 +493,13 @@ fn judge_sale(
         .rules_for(sold.first_draw)
         .cloned()
         .ok_or(Refusal::NoRules)?;
-    if !planted(Plant::LateSale) {
-        check_draws(
-            |draw| judge.state.draws.get(&draw).map(|draw| draw.state),
-            judge.state.next_open(),
-            sold.first_draw,
-            sold.last_draw,
-            rules.rules.limits.draws_ahead_max,
-        )?;
-    }
+    check_draws(
+        |draw| judge.state.draws.get(&draw).map(|draw| draw.state),
+        judge.state.next_open(),
+        sold.first_draw,
+        sold.last_draw,
+        rules.rules.limits.draws_ahead_max,
+    )?;
     if rules.rules.version != sold.rule_book {
         // A version took effect in between: the slip must be priced again.
         return Err(Refusal::NoRules.into());
@@ -553,11 +550,6 @@ fn judge_sale(
 /// The last day to claim a ticket (s. 86): so many days after its last draw, or after its sale when
 /// that draw is late, so that nobody buys a ticket whose claim period is over before its draw.
 fn claim_day(calendar: Calendar, draws_at_ms: i64, sold_at_ms: i64, days: u16) -> u32 {
-    let calendar = if planted(Plant::ClaimDayInUtc) {
-        Calendar::new("UTC").unwrap_or(calendar)
-    } else {
-        calendar
-    };
     calendar.day_after(draws_at_ms.max(sold_at_ms), days)
 }
 

@@ -3,7 +3,6 @@
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
@@ -172,13 +171,11 @@ pub async fn move_till(
     order: &TillOrder,
 ) -> Result<TillMovement, Stop> {
     caller.may(Operation::MoveTill)?;
-    if !planted(Plant::SamePerson) {
-        must_differ(
-            &central.view.get().people,
-            &order.second.badge,
-            &caller.badge,
-        )?;
-    }
+    must_differ(
+        &central.view.get().people,
+        &order.second.badge,
+        &caller.badge,
+    )?;
     if !has_any(
         &order.second.roles,
         second_roles(Operation::MoveTill, &caller.roles),
@@ -342,7 +339,7 @@ pub async fn close_shift(
                 .shifts
                 .get(&shift)
                 .is_some_and(|till| till.badge == badge);
-            if !is_own && second.is_none() && !planted(Plant::AnothersTill) {
+            if !is_own && second.is_none() {
                 return Err(Refusal::TillOfAnother.into());
             }
             if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {

@@ -12,7 +12,6 @@ use keno_game::DrawState;
 use keno_record::calendar::Calendar;
 use keno_record::fault::chain;
 use keno_record::people::GUARD;
-use keno_record::planted::{Plant, planted};
 use keno_record::state::SILENCE_MS;
 use keno_record::view::{DrawInfo, View};
 
@@ -398,13 +397,11 @@ impl Rounds {
         // A jump stays known until the halt is in the record: the watch sees it only once, and no
         // step may be taken by a clock that two people have not confirmed.
         if let Some((seen, expected)) = self.jump {
-            let halted = halt_schedule(central, 1, seen, expected);
-            if halted.is_ok() || planted(Plant::JumpForgotten) {
-                self.jump = None;
-            } else if let Err(fault) = halted {
+            if let Err(fault) = halt_schedule(central, 1, seen, expected) {
                 tracing::error!(%fault, "the schedule could not be halted; no step is taken");
                 return;
             }
+            self.jump = None;
         }
         tick_at(central, wall);
         // Space may have returned: looked at every ten seconds.

@@ -17,7 +17,6 @@ use keno_log::event::{
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
 use keno_record::people::{GUARD, badges_of_humans};
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::{big, tickets};
@@ -175,16 +174,12 @@ pub fn close_draw(central: &Central, number: u64) -> Result<(), Stop> {
 pub fn start_draw(central: &Central, number: u64) -> Result<(), Stop> {
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
         must_allow(judge, number, DrawStep::Start)?;
-        let mut seal = judge
+        let seal = judge
             .state
             .draws
             .get(&number)
             .and_then(|live| live.seal)
             .ok_or(Refusal::DrawStepRefused { state: "open" })?;
-        if planted(Plant::SealMoved) {
-            seal.size = judge.state.edge.size();
-            seal.root = judge.state.edge.root();
-        }
         let rule_book_hash = judge
             .state
             .rules_for(number)
@@ -511,7 +506,7 @@ pub fn void_draw(
         let Some(live) = judge.state.draws.get(&number) else {
             return Err(Refusal::DrawUnknown { draw: number }.into());
         };
-        if live.balls.is_some() && !planted(Plant::VoidShown) {
+        if live.balls.is_some() {
             return Err(Refusal::DrawStepRefused {
                 state: live.state.name(),
             }
@@ -519,7 +514,7 @@ pub fn void_draw(
         }
         let mut leaves = live.leaves.iter();
         let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
-        if has_begun && !planted(Plant::VoidBySeller) {
+        if has_begun {
             must_not_have_sold(judge, number, &[by.clone(), second.clone()])?;
         }
         let Some(live) = judge.state.draws.get(&number) else {

@@ -2,7 +2,6 @@
 
 use keno_log::event::{PersonRecorded, SessionEnded};
 use keno_record::people::{CONSOLE, RECOVERY, is_one_human, setters};
-use keno_record::planted::{Plant, planted};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::Person;
@@ -347,7 +346,7 @@ pub(crate) fn record(
         .state
         .sessions
         .iter()
-        .filter(|(_, session)| session.badge == badge && !planted(Plant::WithdrawnStays))
+        .filter(|(_, session)| session.badge == badge)
         .map(|(number, _)| *number)
         .collect();
     for session in open {
