@@ -8,8 +8,8 @@ mod people;
 mod tickets;
 
 use keno_game::{DrawState, TicketState};
-use keno_log::event::{ActingMade, ActingNamed, TicketSold};
-use keno_log::{CommandKey, Event, LeafHeader};
+use keno_log::event::{ActingMade, ActingNamed, Names, TicketSold};
+use keno_log::{Event, LeafHeader};
 use keno_schema::Connection;
 use keno_schema::rows::{CommandKeyRow, LogEntryRow, TicketFactRow, TicketRow};
 
@@ -80,15 +80,21 @@ struct Projection<'a> {
 }
 
 impl Projection<'_> {
-    fn key(&mut self, key: &CommandKey, kind: KeyKind, content_hash: &[u8]) {
-        self.pending.keys.push(CommandKeyRow {
-            device: i64::from(key.device),
-            session: big(key.session),
-            counter: big(key.counter),
-            kind: kind as i16,
-            content_hash: content_hash.to_vec(),
-            leaf: self.leaf,
-        });
+    /// The ticket whose life a fact belongs to, and the key that it answers.
+    fn named(&mut self, names: &Names<'_>) {
+        if let Some(ticket) = names.ticket {
+            self.fact(ticket);
+        }
+        if let Some((key, kind)) = names.key.zip(KeyKind::answered_by(self.header.kind)) {
+            self.pending.keys.push(CommandKeyRow {
+                device: i64::from(key.device),
+                session: big(key.session),
+                counter: big(key.counter),
+                kind: kind as i16,
+                content_hash: names.content.unwrap_or_default().to_vec(),
+                leaf: self.leaf,
+            });
+        }
     }
 
     fn fact(&mut self, ticket: u64) {
@@ -132,7 +138,6 @@ pub fn project(
     }
     match event {
         Event::TicketSold(body) => to.sold(body),
-        Event::KeyClosed(body) => to.key(&body.key, KeyKind::Closed, &[0; 32]),
         Event::PrintConfirmed(body) => to.print_confirmed(body)?,
         Event::HouseOpened(body) => to.house_opened(body)?,
         Event::RuleBookPublished(body) => to.rules_published(body)?,
@@ -157,10 +162,7 @@ pub fn project(
         | Event::ScheduleConfirmed(_)
         | Event::SalesSuspended(_)
         | Event::SalesResumed(_) => to.marks_set()?,
-        Event::TicketCancelled(body) => {
-            to.withdrawn(body.ticket, TicketState::Cancelled)?;
-            to.key(&body.key, KeyKind::Cancellation, &body.content_hash);
-        }
+        Event::TicketCancelled(body) => to.withdrawn(body.ticket, TicketState::Cancelled)?,
         Event::TicketUnpaid(body) => to.withdrawn(body.ticket, TicketState::VoidUnpaid)?,
         Event::TicketReleased(body) => to.of_ticket(body.ticket, |c, ticket| {
             store::tickets::set_released(c, ticket, leaf)
@@ -182,8 +184,6 @@ pub fn project(
             store::payments::reverse(c, big(body.payment), leaf)
         })?,
         Event::PrizePaid(body) => to.paid(body)?,
-        Event::DiscrepancyNoted(body) => to.fact(body.ticket),
-        Event::DamagedTicketRead(body) => to.fact(body.ticket),
         Event::FileOpened(body) => to.file_opened(body)?,
         Event::FileJudged(body) => to.file_judged(body)?,
         Event::LostTicketRefunded(body) => to.lost_refunded(body)?,
@@ -206,7 +206,10 @@ pub fn project(
         Event::DrawSuspended(body) => to.set_draw(body.draw, DrawState::Suspended)?,
         Event::DrawResumed(body) => to.set_draw(body.draw, DrawState::Closed)?,
         Event::DrawVoided(body) => to.draw_voided(body)?,
+        // What these name is all.
+        Event::KeyClosed(_) | Event::DamagedTicketRead(_) | keno_log::a_note!() => {}
     }
+    to.named(&event.names());
     Ok(())
 }
 

@@ -266,7 +266,7 @@ impl Model {
             | Event::PersonRecorded(_)
             | Event::ActingNamed(_)
             | Event::ActingMade(_)
-            | Event::DiscrepancyNoted(_) => Ok(()),
+            | keno_log::a_note!() => Ok(()),
             Event::DeviceRecorded(body) => {
                 self.locked.remove(&body.device);
                 self.device_roles.insert(body.device, body.role);

@@ -8,9 +8,9 @@
 use std::sync::Arc;
 
 use keno_game::{BallSet, DrawState};
+use keno_log::Event;
 use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
-use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::store::{big, draws, log, tickets, unbig};
 use keno_schema::rows::TicketRow;
@@ -294,82 +294,33 @@ pub fn audit_record(
 
 /// Who did it, and what else the fact says.
 pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String) {
-    let view = central.view.get();
-    let device = |number: u32| convert::terminal_name(&view, number);
-    let two = |by: &str, second: &str| format!("{by} + {second}");
-    match event {
-        Event::TicketSold(body) => (
-            format!("{} {}", body.badge, device(body.key.device)),
-            format!("{} ¢", body.total_cents),
-        ),
-        Event::TicketCancelled(body) => (
-            format!("{} {}", body.badge, device(body.key.device)),
-            format!("{} ¢", body.refund_cents),
-        ),
-        Event::TicketUnpaid(body) => (two(&body.by, &body.second), String::new()),
-        Event::PrintConfirmed(body) => (device(body.device), format!("no {}", body.copy)),
-        Event::TicketReleased(body) => (two(&body.by, &body.second), body.evidence.clone()),
-        Event::TicketDuplicated(body) => (
-            two(&body.by, &body.second),
-            format!("no {} : {}", body.copy, body.reason),
-        ),
-        Event::ClaimPresented(body) => (
-            format!("{} {}", body.badge, device(body.device)),
-            String::new(),
-        ),
-        Event::PrizePaid(body) => (
-            body.second
-                .as_ref()
-                .map_or_else(|| body.badge.clone(), |second| two(&body.badge, second)),
-            format!("{} ¢", body.total_cents),
-        ),
-        Event::PaymentReversed(body) => (two(&body.by, &body.second), body.reason.clone()),
-        Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
-        Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
-        Event::PatronRefused(body) => (
-            format!("{} {}", body.badge, device(body.device)),
-            reason_name(i16::from(body.reason))
-                .unwrap_or_default()
-                .to_owned(),
-        ),
-        Event::EpochOpened(body) => (two(&body.by, &body.second), body.reason.clone()),
-        Event::DeviceHandedOver(body) => (
-            two(&body.by, &body.second),
-            format!(
-                "{} → {} : {}",
-                device(body.device),
-                device(body.to),
-                body.reason
-            ),
-        ),
-        Event::TillCounted(body) => (
-            two(&body.by, &body.second),
-            format!(
-                "{} : {} ¢ / {} ¢ : {}",
-                device(body.device),
-                body.counted_cents,
-                body.expected_cents,
-                body.reason
-            ),
-        ),
-        Event::LostTicketRefunded(body) => (
-            two(&body.badge, &body.second),
-            format!("{} ¢ : {}", body.amount_cents, body.reason),
-        ),
-        _ => (String::new(), String::new()),
-    }
-}
-
-/// Kinds whose facts an auditor should see at once.
-pub(crate) fn is_incident(kind: EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::TicketUnpaid
-            | EventKind::TicketReleased
-            | EventKind::TicketDuplicated
-            | EventKind::PaymentReversed
-            | EventKind::DiscrepancyNoted
-            | EventKind::PaymentHeld
-            | EventKind::PatronRefused
-    )
+    let names = event.names();
+    let badges: Vec<&str> = names.badges().collect();
+    let by = match (badges.as_slice(), names.device) {
+        ([] | [_], Some(device)) => {
+            let device = convert::terminal_name(&central.view.get(), device);
+            let parts = badges.iter().copied().chain([device.as_str()]);
+            parts.collect::<Vec<_>>().join(" ")
+        }
+        _ => badges.join(" + "),
+    };
+    let what = match event {
+        Event::PaymentHeld(body) => body.reason.to_string(),
+        Event::PatronRefused(body) => reason_name(i16::from(body.reason))
+            .unwrap_or_default()
+            .to_owned(),
+        _ => {
+            let copy = names.copy.map(|copy| format!("no {copy}"));
+            // What a payment was that is undone stands in its own line.
+            let amount = names
+                .received
+                .or(names.given)
+                .filter(|_| names.tender.is_some());
+            let amount = amount.map(|cents| format!("{cents} ¢"));
+            let said = names.said.map(str::to_owned);
+            let parts = [copy, amount, said].into_iter().flatten();
+            parts.collect::<Vec<_>>().join(" : ")
+        }
+    };
+    (by, what)
 }

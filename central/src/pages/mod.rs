@@ -50,6 +50,7 @@ pub use home::{render_home, render_message};
 pub use lang::Lang;
 pub use prizes::render_prizes;
 pub use verdict::{VERDICTS, Verdict, verdict};
+pub use words::fact_on_sheets;
 
 /// The policy to be sent with every page (`Content-Security-Policy`): scripts, styles, fonts and
 /// connections of this host only, nothing inline, in no frame.

@@ -1,25 +1,86 @@
 //! Every word that the pages say, in both languages of the house.
 //!
 //! A key cannot exist in one language only: each line of the catalogue is one field of [`Words`]
-//! with both texts. `{name}` marks the place of a value and is the same on both sides (tested).
+//! with both texts, and so is each line of the facts. `{name}` marks the place of a value and is the same on both sides (tested).
+
+use keno_log::EventKind;
 
 macro_rules! catalogue {
     ($($key:ident: $fr:literal, $en:literal;)*) => {
         /// The catalogue of one language.
         pub(super) struct Words {
+            /// Its place in a pair of texts.
+            column: usize,
             $(pub $key: &'static str,)*
         }
 
         /// French.
-        pub(super) static FR: Words = Words { $($key: $fr,)* };
+        pub(super) static FR: Words = Words { column: 0, $($key: $fr,)* };
 
         /// English.
-        pub(super) static EN: Words = Words { $($key: $en,)* };
+        pub(super) static EN: Words = Words { column: 1, $($key: $en,)* };
 
         /// Key, French, English: what tests look through.
         #[cfg(test)]
         pub(super) const EVERY: &[(&str, &str, &str)] = &[$((stringify!($key), $fr, $en)),*];
     };
+}
+
+/// A text in French and in English.
+type Pair = [&'static str; 2];
+
+macro_rules! facts {
+    ($($kind:ident: $fr:literal, $en:literal $(on sheets $sheet_fr:literal, $sheet_en:literal)?;)*) => {
+        /// Facts in words: on sheets, and last on pages.
+        const FACTS: &[(EventKind, &[Pair])] = &[$(
+            (EventKind::$kind, &[$([$sheet_fr, $sheet_en],)? [$fr, $en]]),
+        )*];
+    };
+}
+
+facts! {
+    ShiftOpened: "Caisse ouverte", "Till opened";
+    ShiftClosed: "Caisse comptée et fermée", "Till counted and closed";
+    TillMoved: "Argent déplacé", "Cash moved";
+    EpochOpened: "Registre repris d’une sauvegarde", "Record resumed from a backup";
+    DeviceHandedOver: "Terminal remis à un voisin", "Terminal handed over to a neighbour";
+    TillCounted: "Caisse comptée en cours de quart", "Till counted in the middle of the shift";
+    ActingNamed: "Suppléance de superviseur, désignation", "Acting supervisor, naming";
+    ActingMade: "Superviseur suppléant", "Acting supervisor";
+    DrawScheduled: "Tirage prévu", "Draw scheduled" on sheets "Tirage annoncé", "Draw announced";
+    CommitmentRecorded: "Engagement consigné", "Commitment recorded" on sheets "Engagement", "Commitment";
+    DrawOpened: "Ventes ouvertes", "Sales opened";
+    DrawClosed: "Ventes fermées, sceau pris", "Sales closed, seal taken" on sheets "Ventes closes, sceau", "Sales closed, sealed";
+    DrawStarted: "Tirage commencé", "Draw started" on sheets "Sceau remis", "Seal handed over";
+    BallsRecorded: "Boules consignées", "Balls recorded" on sheets "Numéros inscrits", "Numbers recorded";
+    DrawCertified: "Résultat certifié officiel", "Result certified official" on sheets "Résultat officiel", "Result official";
+    SecretsRevealed: "Secrets révélés", "Secrets revealed" on sheets "Secrets publiés", "Secrets published";
+    DrawSettled: "Lots établis", "Prizes settled" on sheets "Lots fixés", "Prizes fixed";
+    DrawSuspended: "Tirage suspendu", "Draw suspended" on sheets "Tirage interrompu", "Draw interrupted";
+    DrawResumed: "Tirage repris", "Draw resumed";
+    DrawVoided: "Tirage annulé", "Draw cancelled" on sheets "Tirage annulé", "Draw void";
+    TicketSold: "Enregistré, mise perçue", "Registered, wager paid" on sheets "Billet enregistré", "Ticket registered";
+    TicketCancelled: "Billet annulé, mise rendue", "Ticket cancelled, wager given back" on sheets "Billet annulé", "Ticket cancelled";
+    TicketUnpaid: "Nul : mise non payée avant le tirage", "Void: wager not paid before the draw" on sheets "Mise non payée (art. 83)", "Wager not paid (s. 83)";
+    PrintConfirmed: "Impression confirmée", "Print confirmed";
+    TicketReleased: "Billet libéré sur preuve", "Ticket released on evidence" on sheets "Billet retenu, libéré", "Held ticket released";
+    TicketDuplicated: "Duplicata émis", "Duplicate issued";
+    ClaimPresented: "Présenté pour réclamation", "Presented as a claim" on sheets "Présenté en réclamation", "Presented as a claim";
+    PrizePaid: "Lot payé", "Prize paid" on sheets "Paiement", "Payment";
+    PaymentReversed: "Paiement repris", "Payment reversed" on sheets "Paiement renversé", "Payment reversed";
+    DiscrepancyNoted: "Écart papier et registre noté", "Discrepancy noted" on sheets "Écart papier et registre", "Paper and record differ";
+    KeyClosed: "Clé de commande fermée", "Command key closed";
+    PrizesExpired: "Délai de réclamation passé", "Claim period over";
+    PaymentHeld: "Paiement retenu", "Payment held";
+    TicketRemarked: "Remarque de l’audit interne", "Remark of the audit office";
+    LostTicketRefunded: "Billet perdu remboursé", "Lost ticket refunded";
+    PatronRefused: "Paiement refusé au porteur", "Holder refused payment";
+}
+
+/// What a fact is called on a sheet.
+pub fn fact_on_sheets(kind: EventKind) -> Option<Pair> {
+    let (_, said) = FACTS.iter().find(|(known, _)| *known == kind)?;
+    said.first().copied()
 }
 
 catalogue! {
@@ -204,31 +265,7 @@ catalogue! {
     draw_leaves: "Feuilles du registre", "Leaves of the log";
     draw_no_leaves: "Aucune feuille publiée pour ce tirage.", "No leaf published for this draw.";
 
-    // Facts of the log.
-    fact_draw_scheduled: "Tirage prévu", "Draw scheduled";
-    fact_commitment_recorded: "Engagement consigné", "Commitment recorded";
-    fact_draw_opened: "Ventes ouvertes", "Sales opened";
-    fact_draw_closed: "Ventes fermées, sceau pris", "Sales closed, seal taken";
-    fact_draw_started: "Tirage commencé", "Draw started";
-    fact_balls_recorded: "Boules consignées", "Balls recorded";
-    fact_draw_certified: "Résultat certifié officiel", "Result certified official";
-    fact_secrets_revealed: "Secrets révélés", "Secrets revealed";
-    fact_draw_settled: "Lots établis", "Prizes settled";
-    fact_draw_suspended: "Tirage suspendu", "Draw suspended";
-    fact_draw_resumed: "Tirage repris", "Draw resumed";
-    fact_draw_voided: "Tirage annulé", "Draw cancelled";
-    fact_ticket_sold: "Enregistré, mise perçue", "Registered, wager paid";
-    fact_ticket_cancelled: "Billet annulé, mise rendue", "Ticket cancelled, wager given back";
-    fact_ticket_unpaid: "Nul : mise non payée avant le tirage", "Void: wager not paid before the draw";
-    fact_print_confirmed: "Impression confirmée", "Print confirmed";
-    fact_ticket_released: "Billet libéré sur preuve", "Ticket released on evidence";
-    fact_ticket_duplicated: "Duplicata émis", "Duplicate issued";
-    fact_claim_presented: "Présenté pour réclamation", "Presented as a claim";
-    fact_prize_paid: "Lot payé", "Prize paid";
-    fact_payment_reversed: "Paiement repris", "Payment reversed";
-    fact_discrepancy_noted: "Écart papier et registre noté", "Discrepancy noted";
-    fact_patron_refused: "Paiement refusé au porteur", "Holder refused payment";
-    fact_prizes_expired: "Délai de réclamation passé", "Claim period over";
+    // What a page shows beside facts of the log.
     fact_checked: "Consultation", "Look-up";
     fact_printed: "Envoyé à l’imprimante", "Sent to the printer";
 
@@ -297,6 +334,8 @@ catalogue! {
     audit_life: "Ligne de vie", "Life line";
     audit_life_clock: "heure centrale", "central time";
     audit_nothing: "Rien au registre.", "Nothing on record.";
+    audit_remark: "Remarque sur ce billet", "Remark on this ticket";
+    audit_note_remark: "Inscrire la remarque", "Record the remark";
     audit_evaluation: "Évaluation", "Evaluation";
     audit_recomputed: "règles v{version}", "rules v{version}";
     audit_not_recomputed: "règles v{version}, sans recalcul", "rules v{version}, no recomputation";
@@ -357,35 +396,14 @@ impl Words {
             .filter(char::is_ascii_alphanumeric)
             .collect::<String>()
             .to_lowercase();
-        Some(match plain.as_str() {
-            "drawscheduled" => self.fact_draw_scheduled,
-            "commitmentrecorded" => self.fact_commitment_recorded,
-            "drawopened" => self.fact_draw_opened,
-            "drawclosed" => self.fact_draw_closed,
-            "drawstarted" => self.fact_draw_started,
-            "ballsrecorded" => self.fact_balls_recorded,
-            "drawcertified" => self.fact_draw_certified,
-            "secretsrevealed" => self.fact_secrets_revealed,
-            "drawsettled" => self.fact_draw_settled,
-            "drawsuspended" => self.fact_draw_suspended,
-            "drawresumed" => self.fact_draw_resumed,
-            "drawvoided" => self.fact_draw_voided,
-            "ticketsold" => self.fact_ticket_sold,
-            "ticketcancelled" => self.fact_ticket_cancelled,
-            "ticketunpaid" => self.fact_ticket_unpaid,
-            "printconfirmed" => self.fact_print_confirmed,
-            "ticketreleased" => self.fact_ticket_released,
-            "ticketduplicated" => self.fact_ticket_duplicated,
-            "claimpresented" => self.fact_claim_presented,
-            "prizepaid" => self.fact_prize_paid,
-            "paymentreversed" => self.fact_payment_reversed,
-            "discrepancynoted" => self.fact_discrepancy_noted,
-            "patronrefused" => self.fact_patron_refused,
-            "prizesexpired" => self.fact_prizes_expired,
-            "checked" => self.fact_checked,
-            "printed" => self.fact_printed,
-            _ => return None,
-        })
+        match plain.as_str() {
+            "checked" => Some(self.fact_checked),
+            "printed" => Some(self.fact_printed),
+            _ => FACTS
+                .iter()
+                .find(|(kind, _)| kind.name().eq_ignore_ascii_case(&plain))
+                .and_then(|(_, said)| said.last()?.get(self.column).copied()),
+        }
     }
 
     /// A tender by its stable name; an unknown one as it is.
@@ -490,10 +508,19 @@ mod tests {
         out
     }
 
+    /// Every row of the catalogue, and every fact.
+    fn every() -> Vec<(&'static str, &'static str, &'static str)> {
+        let facts = FACTS.iter().flat_map(|(kind, said)| {
+            let said = said.iter();
+            said.map(|[fr, en]| (kind.name(), *fr, *en))
+        });
+        EVERY.iter().copied().chain(facts).collect()
+    }
+
     #[test]
     fn both_languages_say_everything_with_the_same_places() {
-        assert!(EVERY.len() > 200);
-        assert_eq!(faults(EVERY), Vec::<String>::new());
+        assert!(every().len() > 200);
+        assert_eq!(faults(&every()), Vec::<String>::new());
     }
 
     #[test]
@@ -512,7 +539,7 @@ mod tests {
         let english = [
             " the ", " of ", " draw", " ticket", " and ", "Sales", "Being", " by ",
         ];
-        for (key, fr, _) in EVERY {
+        for (key, fr, _) in every() {
             for word in english {
                 assert!(!format!(" {fr} ").contains(word), "{key}: {fr}");
             }

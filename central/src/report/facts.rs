@@ -6,59 +6,11 @@ use keno_service::counter;
 use keno_service::counter::REPLACED_SHOWN;
 
 use super::sheet::{Words, words};
-use crate::pages::{Lang, money};
+use crate::pages::{Lang, fact_on_sheets, money};
 
 /// What happened.
 pub fn kind(kind: EventKind) -> Words {
-    let (fr, en) = match kind {
-        EventKind::ShiftOpened => ("Caisse ouverte", "Till opened"),
-        EventKind::ShiftClosed => ("Caisse comptée et fermée", "Till counted and closed"),
-        EventKind::TillCounted => (
-            "Caisse comptée en cours de quart",
-            "Till counted in the middle of the shift",
-        ),
-        EventKind::TillMoved => ("Argent déplacé", "Cash moved"),
-        EventKind::DrawScheduled => ("Tirage annoncé", "Draw announced"),
-        EventKind::CommitmentRecorded => ("Engagement", "Commitment"),
-        EventKind::DrawOpened => ("Ventes ouvertes", "Sales opened"),
-        EventKind::DrawClosed => ("Ventes closes, sceau", "Sales closed, sealed"),
-        EventKind::DrawStarted => ("Sceau remis", "Seal handed over"),
-        EventKind::BallsRecorded => ("Numéros inscrits", "Numbers recorded"),
-        EventKind::DrawCertified => ("Résultat officiel", "Result official"),
-        EventKind::SecretsRevealed => ("Secrets publiés", "Secrets published"),
-        EventKind::DrawSettled => ("Lots fixés", "Prizes fixed"),
-        EventKind::DrawSuspended => ("Tirage interrompu", "Draw interrupted"),
-        EventKind::EpochOpened => (
-            "Registre repris d’une sauvegarde",
-            "Record resumed from a backup",
-        ),
-        EventKind::DrawResumed => ("Tirage repris", "Draw resumed"),
-        EventKind::DrawVoided => ("Tirage annulé", "Draw void"),
-        EventKind::TicketSold => ("Billet enregistré", "Ticket registered"),
-        EventKind::TicketCancelled => ("Billet annulé", "Ticket cancelled"),
-        EventKind::TicketUnpaid => ("Mise non payée (art. 83)", "Wager not paid (s. 83)"),
-        EventKind::PrintConfirmed => ("Impression confirmée", "Print confirmed"),
-        EventKind::TicketReleased => ("Billet retenu, libéré", "Held ticket released"),
-        EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
-        EventKind::ClaimPresented => ("Présenté en réclamation", "Presented as a claim"),
-        EventKind::PrizePaid => ("Paiement", "Payment"),
-        EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
-        EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
-        EventKind::DiscrepancyNoted => ("Écart papier et registre", "Paper and record differ"),
-        EventKind::PatronRefused => ("Paiement refusé au porteur", "Holder refused payment"),
-        EventKind::DeviceHandedOver => (
-            "Terminal remis à un voisin",
-            "Terminal handed over to a neighbour",
-        ),
-        EventKind::ActingNamed => (
-            "Suppléance de superviseur, désignation",
-            "Acting supervisor, naming",
-        ),
-        EventKind::ActingMade => ("Superviseur suppléant", "Acting supervisor"),
-        EventKind::LostTicketRefunded => ("Billet perdu remboursé", "Lost ticket refunded"),
-        EventKind::KeyClosed => ("Clé de commande fermée", "Command key closed"),
-        other => (other.name(), other.name()),
-    };
+    let [fr, en] = fact_on_sheets(kind).unwrap_or([kind.name(); 2]);
     words(fr, en)
 }
 
@@ -88,33 +40,7 @@ pub fn badges(first: &str, second: &str) -> String {
 
 /// Whose badges stand in a fact.
 pub fn by(event: &Event) -> String {
-    match event {
-        Event::TicketSold(body) => body.badge.clone(),
-        Event::TicketCancelled(body) => body.badge.clone(),
-        Event::TicketUnpaid(body) => badges(&body.by, &body.second),
-        Event::TicketReleased(body) => badges(&body.by, &body.second),
-        Event::TicketDuplicated(body) => badges(&body.by, &body.second),
-        Event::ClaimPresented(body) => body.badge.clone(),
-        Event::PrizePaid(body) => badges(&body.badge, body.second.as_deref().unwrap_or_default()),
-        Event::PaymentReversed(body) => badges(&body.by, &body.second),
-        Event::PaymentHeld(body) => body.by.clone(),
-        Event::DiscrepancyNoted(body) => body.badge.clone(),
-        Event::PatronRefused(body) => body.badge.clone(),
-        Event::KeyClosed(body) => body.badge.clone(),
-        Event::LostTicketRefunded(body) => badges(&body.badge, &body.second),
-        Event::TillMoved(body) => badges(&body.by, &body.second),
-        Event::TillCounted(body) => badges(&body.by, &body.second),
-        Event::ShiftClosed(body) => body.by.clone(),
-        Event::ShiftOpened(body) => body.badge.clone(),
-        Event::EpochOpened(body) => badges(&body.by, &body.second),
-        Event::DeviceHandedOver(body) => badges(&body.by, &body.second),
-        Event::ActingNamed(body) => badges(&body.by, &body.second),
-        Event::ActingMade(body) => badges(&body.by, body.second.as_deref().unwrap_or_default()),
-        Event::DrawSuspended(body) => body.by.clone(),
-        Event::DrawResumed(body) => badges(&body.by, &body.second),
-        Event::DrawVoided(body) => badges(&body.by, &body.second),
-        _ => String::new(),
-    }
+    event.names().badges().collect::<Vec<_>>().join(" + ")
 }
 
 fn same(text: impl Into<String>) -> Words {
@@ -157,7 +83,6 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
                 format!("copy {} · {en}", body.copy),
             )
         }
-        Event::TicketReleased(body) => same(body.evidence.clone()),
         Event::TicketDuplicated(body) => words(
             format!("exemplaire {} · {}", body.copy, body.reason),
             format!("copy {} · {}", body.copy, body.reason),
@@ -255,8 +180,6 @@ fn of_the_house(event: &Event) -> Option<Words> {
                 body.epoch, body.continues_size, body.reason
             ),
         ),
-        Event::DrawSuspended(body) => same(body.reason.clone()),
-        Event::DrawVoided(body) => same(body.reason.clone()),
         _ => return None,
     })
 }
@@ -266,5 +189,5 @@ pub fn detail(event: &Event) -> Words {
     of_a_ticket(event)
         .or_else(|| of_a_payment(event))
         .or_else(|| of_the_house(event))
-        .unwrap_or_else(|| same(""))
+        .unwrap_or_else(|| same(event.names().said.unwrap_or_default()))
 }

@@ -16,7 +16,7 @@ use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count
 use keno_schema::{Connection, on};
 
 use super::leaves::Fact;
-use super::{ReportFault, facts, leaves};
+use super::{ReportFault, leaves};
 
 pub use figures::{Elsewhere, ShiftFigures, Tendered};
 pub use layout::sheet;
@@ -126,33 +126,13 @@ fn incoming(
     }))
 }
 
-/// The second person of a fact at a till.
-fn second_of(event: &Event) -> Option<&String> {
-    match event {
-        Event::TillMoved(body) => Some(&body.second),
-        Event::TillCounted(body) => Some(&body.second),
-        Event::PaymentReversed(body) => Some(&body.second),
-        Event::LostTicketRefunded(body) => Some(&body.second),
-        Event::DeviceHandedOver(body) => Some(&body.second),
-        Event::PrizePaid(body) => body.second.as_ref(),
-        _ => None,
-    }
-}
-
 /// Facts of tickets between two leaves that are out of the ordinary, at whatever till.
 fn unusual(connection: &mut Connection, (first, last): (i64, i64)) -> Result<Vec<u64>, Fault> {
-    let kinds: Vec<i16> = [
-        EventKind::TicketUnpaid,
-        EventKind::TicketReleased,
-        EventKind::TicketDuplicated,
-        EventKind::PaymentReversed,
-        EventKind::PaymentHeld,
-        EventKind::DiscrepancyNoted,
-        EventKind::PatronRefused,
-    ]
-    .into_iter()
-    .map(|kind| i16::from(kind.number()))
-    .collect();
+    let kinds: Vec<i16> = EventKind::ALL
+        .iter()
+        .filter(|kind| kind.marks().incident)
+        .map(|kind| i16::from(kind.number()))
+        .collect();
     let found: Vec<i64> = on!(connection, c => ticket_fact::table
         .filter(ticket_fact::leaf.gt(first))
         .filter(ticket_fact::leaf.le(last))
@@ -160,22 +140,6 @@ fn unusual(connection: &mut Connection, (first, last): (i64, i64)) -> Result<Vec
         .select(ticket_fact::leaf)
         .load(c))?;
     Ok(found.into_iter().map(unbig).collect())
-}
-
-/// The ticket that a fact speaks of.
-fn ticket_of(event: &Event) -> Option<u64> {
-    match event {
-        Event::TicketUnpaid(body) => Some(body.ticket),
-        Event::TicketReleased(body) => Some(body.ticket),
-        Event::TicketDuplicated(body) => Some(body.ticket),
-        Event::PaymentReversed(body) => Some(body.ticket),
-        Event::PaymentHeld(body) => Some(body.ticket),
-        Event::DiscrepancyNoted(body) => Some(body.ticket),
-        Event::PatronRefused(body) => Some(body.ticket),
-        Event::TicketCancelled(body) => Some(body.ticket),
-        Event::PrizePaid(body) => Some(body.ticket),
-        _ => None,
-    }
 }
 
 /// How a shift began and ended.
@@ -240,7 +204,7 @@ type Sold = BTreeMap<u64, (u64, u8)>;
 fn sold(connection: &mut Connection, all: &[Fact]) -> Result<Sold, Fault> {
     let mut spoken_of: Vec<u64> = all
         .iter()
-        .filter_map(|fact| ticket_of(&fact.event))
+        .filter_map(|fact| fact.event.names().ticket)
         .collect();
     spoken_of.sort_unstable();
     spoken_of.dedup();
@@ -255,28 +219,21 @@ fn sold(connection: &mut Connection, all: &[Fact]) -> Result<Sold, Fault> {
 
 /// Whether a fact is one of this shift that is out of the ordinary.
 fn is_here(event: &Event, number: u64, badge: &str, sold: &Sold) -> bool {
+    let names = event.names();
     match event {
-        Event::TicketCancelled(body) => body.shift == number,
-        Event::TillCounted(body) => body.shift == number,
-        Event::PaymentReversed(body) => body.shift == number,
-        Event::TillMoved(body) => body.shift == number,
-        Event::DeviceHandedOver(body) => body.shift == Some(number),
-        Event::LostTicketRefunded(body) => body.shift == number,
+        Event::TicketSold(_) => false,
         // Under supervision, or by two people.
         Event::PrizePaid(body) => body.shift == number && (body.path == 2 || body.second.is_some()),
         Event::KeyClosed(_) => true,
-        Event::TicketUnpaid(_)
-        | Event::TicketReleased(_)
-        | Event::TicketDuplicated(_)
-        | Event::PaymentHeld(_)
-        | Event::PatronRefused(_)
-        | Event::DiscrepancyNoted(_) => {
-            let of_this_till = ticket_of(event)
-                .and_then(|ticket| sold.get(&ticket))
-                .is_some_and(|(shift, _)| *shift == number);
-            of_this_till || facts::by(event).split(" + ").any(|by| by == badge)
-        }
-        _ => false,
+        _ => match names.shift {
+            Some(shift) => shift == number,
+            None => {
+                let sale = names.ticket.and_then(|ticket| sold.get(&ticket));
+                let of_this_till = sale.is_some_and(|(shift, _)| *shift == number);
+                event.kind().marks().incident
+                    && (of_this_till || names.badges().any(|by| by == badge))
+            }
+        },
     }
 }
 
@@ -321,7 +278,8 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
     let seconds = unusual
         .iter()
         .filter(|fact| !matches!(&fact.event, Event::PrizePaid(body) if body.shift != number))
-        .filter_map(|fact| second_of(&fact.event).cloned())
+        .map(|fact| fact.event.names())
+        .filter_map(|names| names.shift.and(names.second).map(str::to_owned))
         .collect();
     let counts = unusual
         .iter()

@@ -6,9 +6,10 @@
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use keno_log::{Event, EventKind};
+use keno_log::Event;
 use keno_record::fault::chain;
 use keno_record::roles::{DeviceRole, Role, has_any};
+use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::refusal::Refusal;
 use keno_service::staff::limiter::Origin;
@@ -17,12 +18,10 @@ use keno_service::{Stop, counter, staff};
 use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
 
-use super::{fill, html, lang_of, message};
-use crate::app::{App, AuditSession, blocking};
+use super::{error_page, fill, html, lang_of, message};
+use crate::app::{App, AuditSession, blocking, blocking_command};
 use crate::convert;
-use crate::look_up::record::{
-    AuditDraw, AuditRecord, audit_record, is_incident, recomputed_by, who_and_what,
-};
+use crate::look_up::record::{AuditDraw, AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
     MoneyLine, Purpose, SignInView,
@@ -253,6 +252,37 @@ pub struct LookUpForm {
     purpose: String,
     #[serde(default)]
     form_token: String,
+    /// Leaf of the ticket that the remark is about.
+    ticket: Option<u64>,
+    #[serde(default)]
+    remark: String,
+}
+
+/// What an auditor remarks on the ticket that the page shows.
+async fn remark(
+    request: &HttpRequest,
+    app: &web::Data<App>,
+    badge: String,
+    ticket: u64,
+    text: String,
+) -> Result<(), ApiError> {
+    let central = &app.central;
+    let people = &central.view.get().people;
+    let roles = people.get(&badge).map(|person| person.roles.clone());
+    let caller = Caller {
+        device: device_of(request)?,
+        // Nobody signs on at the pages with a session of the record.
+        session: 0,
+        badge,
+        roles: roles.unwrap_or_default(),
+    };
+    let shared = app.clone();
+    blocking_command(move || async move {
+        counter::remark(&shared.central, &caller, ticket, &text).await
+    })
+    .await
+    .map(drop)
+    .map_err(ApiError::of_command)
 }
 
 /// `POST /audit`.
@@ -272,6 +302,11 @@ pub async fn look_up(
         Some(purpose) if form.form_token == session.form_token => purpose,
         _ => return message(&app, "/audit", lang, Message::Forbidden),
     };
+    if let Some(ticket) = form.ticket
+        && let Err(error) = remark(&request, &app, session.badge.clone(), ticket, form.remark).await
+    {
+        return error_page(&app, "/audit", lang, &error);
+    }
     let shared = app.clone();
     let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {
@@ -351,7 +386,7 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
         incidents: record
             .facts
             .iter()
-            .filter(|fact| is_incident(fact.event.kind()))
+            .filter(|fact| fact.event.kind().marks().incident)
             .map(|fact| incident(central, &fact.event))
             .collect(),
         looked_at_ms: central.clock.now_ms(),
@@ -372,15 +407,7 @@ fn by_reference(ticket: TicketReference) -> String {
 
 fn incident(central: &Central, event: &Event) -> Bilingual {
     let (by, detail) = who_and_what(central, event);
-    let (fr, en) = match event.kind() {
-        EventKind::TicketUnpaid => ("Mise non payée", "Wager not paid"),
-        EventKind::TicketReleased => ("Billet retenu, libéré", "Held ticket released"),
-        EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
-        EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
-        EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
-        EventKind::PatronRefused => ("Paiement refusé au porteur", "Holder refused payment"),
-        _ => ("Écart entre papier et registre", "Paper and record differ"),
-    };
+    let kind = facts::kind(event.kind());
     // Its detail is a name; the people who read this page are told in words.
     let told = match event {
         Event::PatronRefused(_) => facts::detail(event),
@@ -394,8 +421,8 @@ fn incident(central: &Central, event: &Event) -> Bilingual {
             .join(" · ")
     };
     Bilingual {
-        fr: with(fr, &told.fr),
-        en: with(en, &told.en),
+        fr: with(&kind.fr, &told.fr),
+        en: with(&kind.en, &told.en),
     }
 }
 
@@ -446,52 +473,20 @@ fn evaluation(
 }
 
 fn money_line(central: &Central, event: &Event, at_ms: i64) -> Option<MoneyLine> {
-    let view = central.view.get();
-    let at_device = |device: u32| convert::terminal_name(&view, device);
-    let line =
-        |amount_cents: i64, tender: u8, terminal: String, shift: u64, badges: Vec<String>| {
-            Some(MoneyLine {
-                at_ms,
-                kind: event.kind().name().to_owned(),
-                amount_cents,
-                tender: convert::tender_name(tender),
-                terminal,
-                shift: Some(shift),
-                badges,
-            })
-        };
-    match event {
-        Event::TicketSold(body) => line(
-            body.total_cents,
-            body.tender,
-            at_device(body.key.device),
-            body.shift,
-            vec![body.badge.clone()],
-        ),
-        Event::TicketCancelled(body) => line(
-            -body.refund_cents,
-            body.tender,
-            at_device(body.key.device),
-            body.shift,
-            vec![body.badge.clone()],
-        ),
-        Event::PrizePaid(body) => line(
-            -body.total_cents,
-            body.tender,
-            at_device(body.key.device),
-            body.shift,
-            [Some(body.badge.clone()), body.second.clone()]
-                .into_iter()
-                .flatten()
-                .collect(),
-        ),
-        Event::PaymentReversed(body) => line(
-            body.cash_cents,
-            keno_game::Tender::Cash.number(),
-            counter::shift_place(central, body.shift),
-            body.shift,
-            vec![body.by.clone(), body.second.clone()],
-        ),
-        _ => None,
-    }
+    let names = event.names();
+    let (shift, amount_cents) = names.shift.zip(names.amount_cents())?;
+    let terminal = match names.key {
+        Some(key) => convert::terminal_name(&central.view.get(), key.device),
+        None => counter::shift_place(central, shift),
+    };
+    let cash = keno_game::Tender::Cash.number();
+    Some(MoneyLine {
+        at_ms,
+        kind: event.kind().name().to_owned(),
+        amount_cents,
+        tender: convert::tender_name(names.tender.unwrap_or(cash)),
+        terminal,
+        shift: Some(shift),
+        badges: names.badges().map(str::to_owned).collect(),
+    })
 }

@@ -301,7 +301,6 @@ impl Replay {
             Event::ClaimPresented(body) => self.claim_presented(body),
             Event::PrizePaid(body) => self.prize_paid(body),
             Event::PaymentReversed(body) => self.payment_reversed(body),
-            Event::DiscrepancyNoted(body) => self.ticket_named(body.ticket),
             Event::PaymentHeld(body) => self.ticket_held(body.ticket, true),
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
@@ -314,6 +313,11 @@ impl Replay {
             Event::DamagedTicketRead(body) => self.damaged_ticket_read(body),
             Event::FileOpened(body) => self.file_opened(body),
             Event::FileJudged(body) => self.file_judged(body),
+            keno_log::a_note!() => {
+                if let Some(ticket) = event.names().ticket {
+                    self.ticket_named(ticket);
+                }
+            }
         }
         self.judge_authority(event);
     }

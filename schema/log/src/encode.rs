@@ -227,12 +227,28 @@ impl<T: Field> Field for Vec<T> {
     }
 }
 
+/// A field as it is declared: what `FORMAT.md` says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declared {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: &'static str,
+    /// What it means, in lines.
+    pub meaning: &'static [&'static str],
+}
+
 /// Declares a structure whose encoding is its fields in order.
 macro_rules! record {
-    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident : $kind:ty),* $(,)? }) => {
-        $(#[$meta])*
+    (
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derived:ident),*)])?
+        $name:ident { $($(#[doc = $field_doc:literal])* $field:ident : $kind:ty),* $(,)? }
+    ) => {
+        $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
-        pub struct $name { $($(#[$field_meta])* pub $field: $kind),* }
+        $(#[derive($($derived),*)])?
+        pub struct $name { $($(#[doc = $field_doc])* pub $field: $kind),* }
 
         impl $crate::encode::Field for $name {
             const BYTES_MIN: usize = 0 $(+ <$kind as $crate::encode::Field>::BYTES_MIN)*;
@@ -245,8 +261,14 @@ macro_rules! record {
         }
 
         impl $name {
-            /// The names of the fields in the order of their encoding, as `FORMAT.md` lists them.
-            pub const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+            /// The fields in the order of their encoding: `FORMAT.md` is made from them.
+            pub const FIELDS: &'static [$crate::encode::Declared] = &[$($crate::encode::Declared {
+                name: stringify!($field),
+                kind: stringify!($kind),
+                meaning: &[$($field_doc),*],
+            }),*];
+            /// What it is, in lines.
+            pub const MEANING: &'static [&'static str] = &[$($doc),*];
         }
     };
 }

@@ -1,53 +1,152 @@
-//! `FORMAT.md` and the code say the same: kinds, numbers, visibility, fields in order.
+//! What is made from the declaration of the facts: the chapters of `FORMAT.md` about bodies and
+//! kinds, and the fields of the stranger's verifier. `BOULIER_WRITE_DOCS=1` writes them anew.
+
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
+use std::fmt::Write;
 
 use keno_log::EventKind;
+use keno_log::encode::Declared;
+use keno_log::event::{
+    CommandKey, ConditioningRecord, DamagedReading, ExpiredItem, PaidItem, SelectionRecord,
+};
 
-/// The part of the document about one kind, from its heading to the next.
-fn section<'a>(document: &'a str, heading: &str) -> Option<&'a str> {
-    let start = document.find(heading)?;
-    let rest = &document[start + heading.len()..];
-    Some(&rest[..rest.find("\n### ").unwrap_or(rest.len())])
+/// The records that stand inside bodies, in the order of the document.
+const RECORDS: [(&str, &[Declared]); 6] = [
+    ("CommandKey", CommandKey::FIELDS),
+    ("ConditioningRecord", ConditioningRecord::FIELDS),
+    ("SelectionRecord", SelectionRecord::FIELDS),
+    ("PaidItem", PaidItem::FIELDS),
+    ("ExpiredItem", ExpiredItem::FIELDS),
+    ("DamagedReading", DamagedReading::FIELDS),
+];
+
+/// Lines of a comment as paragraphs.
+fn paragraphs(lines: &[&str]) -> Vec<String> {
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    let parts = lines.split(|line| line.is_empty());
+    parts.map(|lines| lines.join(" ")).collect()
 }
 
-fn disagreement(document: &str) -> Option<String> {
+/// The field that the header repeats.
+fn draw_field(kind: EventKind) -> Option<&'static str> {
+    let mut parts = kind.parts().iter();
+    let found = parts.find(|(part, _)| matches!(*part, "draw" | "first_draw"));
+    found.map(|(_, field)| *field)
+}
+
+fn records() -> String {
+    let mut out = String::new();
+    for (name, fields) in RECORDS {
+        let fields = fields.iter().map(|it| format!("{} `{}`", it.name, it.kind));
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        writeln!(out, "| `{name}` | {fields} |").unwrap();
+    }
+    out
+}
+
+fn kinds() -> String {
+    let mut out = String::new();
     for &kind in EventKind::ALL {
-        let heading = format!(
-            "### {} `{}`{}\n",
-            kind.number(),
-            kind.name(),
-            if kind.is_public() { " (public)" } else { "" }
-        );
-        let Some(text) = section(document, &heading) else {
-            return Some(format!("no heading {heading:?}"));
-        };
-        let documented: Vec<&str> = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("| `"))
-            .filter_map(|line| line.split('`').next())
-            .collect();
-        if documented != kind.fields() {
-            return Some(format!(
-                "{}: documented {documented:?}, coded {:?}",
-                kind.name(),
-                kind.fields()
-            ));
+        let public = if kind.is_public() { " (public)" } else { "" };
+        writeln!(out, "\n### {} `{}`{public}", kind.number(), kind.name()).unwrap();
+        let mut meaning = paragraphs(kind.meaning());
+        if let Some(field) = draw_field(kind) {
+            write!(meaning[0], " Draw: `{field}`.").unwrap();
+        }
+        writeln!(out, "\n{}\n", meaning.join("\n\n")).unwrap();
+        writeln!(out, "| Field | Type | Meaning |\n|---|---|---|").unwrap();
+        for field in kind.fields() {
+            let meaning = paragraphs(field.meaning).join(" ");
+            writeln!(out, "| `{}` | `{}` | {meaning} |", field.name, field.kind).unwrap();
         }
     }
-    None
+    out
+}
+
+/// The document with what is made in its place.
+fn made(document: &str) -> String {
+    let (before, rest) = document.split_once("| `CommandKey` |").unwrap();
+    let (_, rest) = rest.split_once("\n\n").unwrap();
+    let (between, _) = rest.split_once("\n### 1 `").unwrap();
+    format!("{before}{}\n{between}{}", records(), kinds())
+}
+
+/// The fields as the stranger's verifier reads them.
+fn fields() -> String {
+    let line = |fields: &[Declared]| {
+        let fields = fields.iter().map(|it| format!("{}:{}", it.name, it.kind));
+        fields.collect::<Vec<_>>().join(" ")
+    };
+    let mut out = String::from(
+        "\"\"\"Fields of every record and kind (FORMAT.md, \"Bodies\" and \"Kinds\").\n\n\
+         Made from the declaration of the facts, as those chapters are; not written by hand.\n\
+         \"\"\"\n\n\
+         # Name, fields.\nRECORDS = (\n",
+    );
+    for (name, fields) in RECORDS {
+        writeln!(out, "    (\"{name}\",\n     \"{}\"),", line(fields)).unwrap();
+    }
+    out.push_str(
+        ")\n\n# Number, name, the field that the header repeats as its draw (None: the header \
+         says 0), fields.\nKINDS = (\n",
+    );
+    for &kind in EventKind::ALL {
+        let draw = draw_field(kind).map_or("None".to_owned(), |field| format!("\"{field}\""));
+        let (number, name, fields) = (kind.number(), kind.name(), line(kind.fields()));
+        writeln!(
+            out,
+            "    ({number}, \"{name}\", {draw},\n     \"{fields}\"),"
+        )
+        .unwrap();
+    }
+    out.push_str(")\n");
+    out
+}
+
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/FORMAT.md");
+const FIELDS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../e2e/stranger/stranger/fields.py"
+);
+
+/// Holds a file to what is made, or writes it.
+fn hold(path: &str, of: impl Fn(&str) -> String) {
+    let found = std::fs::read_to_string(path).unwrap_or_default();
+    let made = of(&found);
+    if std::env::var_os("BOULIER_WRITE_DOCS").is_some() {
+        std::fs::write(path, made).unwrap();
+        return;
+    }
+    assert_eq!(
+        found, made,
+        "a fact has changed: see that it is meant, then run this test with BOULIER_WRITE_DOCS=1"
+    );
 }
 
 #[test]
-fn document_and_code_agree() {
-    assert_eq!(disagreement(include_str!("../FORMAT.md")), None);
+fn the_document_is_the_declaration() {
+    hold(DOCUMENT, made);
+}
+
+#[test]
+fn the_fields_of_the_stranger_are_the_declaration() {
+    hold(FIELDS, |_| fields());
 }
 
 #[test]
 fn a_swapped_or_missing_field_in_the_document_is_noticed() {
     let document = include_str!("../FORMAT.md");
-    let swapped = document.replacen("| `control_hash` |", "| `control_sum` |", 1);
-    assert_ne!(swapped, document);
-    assert!(disagreement(&swapped).is_some());
-    let gone = document.replacen("| `seal_root` |", "| seal_root |", 1);
-    assert_ne!(gone, document);
-    assert!(disagreement(&gone).is_some());
+    for (from, to) in [
+        ("| `control_hash` |", "| `control_sum` |"),
+        ("| `seal_root` |", "| seal_root |"),
+        ("(public)", ""),
+        ("Draw: `first_draw`", "Draw: `last_draw`"),
+        ("device `u32`, session `u64`", "session `u64`, device `u32`"),
+        ("Badge of the clerk.", "Badge of a clerk."),
+    ] {
+        let changed = document.replacen(from, to, 1);
+        assert_ne!(changed, document, "{from}");
+        assert_ne!(made(&changed), changed, "{from}");
+    }
 }

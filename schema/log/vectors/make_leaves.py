@@ -10,20 +10,10 @@ import struct
 
 DOCUMENT = (pathlib.Path(__file__).parent.parent / "FORMAT.md").read_text(encoding="utf-8")
 
+# Name of a record that stands inside bodies -> its fields in order.
 RECORDS = {
-    "CommandKey": [("device", "u32"), ("session", "u64"), ("counter", "u64")],
-    "ConditioningRecord": [("ways", "u32"), ("spots", "u8"), ("wager_cents", "i64")],
-    "SelectionRecord": [
-        ("game", "String"), ("kind", "u8"), ("quick_pick", "bool"),
-        ("groups", "Vec<Vec<u8>>"), ("kings", "Vec<u8>"),
-        ("conditioning", "Vec<ConditioningRecord>"),
-    ],
-    "PaidItem": [("draw", "u64"), ("kind", "u8"), ("amount_cents", "i64")],
-    "ExpiredItem": [("ticket", "u64"), ("draw", "u64"), ("amount_cents", "i64")],
-    "DamagedReading": [
-        ("first_draw", "Option<u64>"), ("last_draw", "Option<u64>"), ("total_cents", "Option<i64>"),
-        ("sold_at", "Option<u32>"), ("numbers", "Vec<u8>"),
-    ],
+    name: re.findall(r"(\w+) `([^`]+)`", fields)
+    for name, fields in re.findall(r"^\| `(\w+)` \| (\w+ `[^|]+) \|$", DOCUMENT, re.M)
 }
 
 

@@ -9,7 +9,6 @@ use keno_schema::rows::{
 };
 
 use super::Projection;
-use crate::state::KeyKind;
 use crate::store::{big, house, people};
 
 impl Projection<'_> {
@@ -103,7 +102,6 @@ impl Projection<'_> {
     }
 
     pub(super) fn till_moved(&mut self, body: &TillMoved) -> QueryResult<()> {
-        self.key(&body.key, KeyKind::TillMovement, &body.content_hash);
         let row = TillMovementRow {
             leaf: self.leaf,
             shift: big(body.shift),

@@ -5,7 +5,6 @@ use keno_log::event::{FileJudged, FileOpened, LostTicketRefunded, PrizePaid, Pri
 use keno_schema::rows::{DamagedFileRow, LostRefundRow, PaymentItemRow, PaymentRow};
 
 use super::Projection;
-use crate::state::KeyKind;
 use crate::store::{big, damaged, lost, payments, unbig};
 
 impl Projection<'_> {
@@ -33,8 +32,6 @@ impl Projection<'_> {
             reversed: 0,
         });
         payments::insert_items(self.connection, &items.collect::<Vec<_>>())?;
-        self.fact(body.ticket);
-        self.key(&body.key, KeyKind::Payment, &body.content_hash);
         Ok(())
     }
 
@@ -52,9 +49,7 @@ impl Projection<'_> {
             shift: big(body.shift),
             refunded_at_ms: self.header.at_ms,
         };
-        lost::insert(self.connection, &row)?;
-        self.key(&body.key, KeyKind::LostRefund, &body.content_hash);
-        Ok(())
+        lost::insert(self.connection, &row).map(drop)
     }
 
     pub(super) fn expired(&mut self, body: &PrizesExpired) -> QueryResult<()> {
@@ -76,11 +71,7 @@ impl Projection<'_> {
             is_paid: 0,
             by_three: 0,
         };
-        damaged::insert(self.connection, &row)?;
-        if let Some(ticket) = body.ticket {
-            self.fact(ticket);
-        }
-        Ok(())
+        damaged::insert(self.connection, &row).map(drop)
     }
 
     pub(super) fn file_judged(&mut self, body: &FileJudged) -> QueryResult<()> {

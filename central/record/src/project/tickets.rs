@@ -10,7 +10,6 @@ use keno_schema::rows::TicketRow;
 
 use super::Projection;
 use crate::fault::Fault;
-use crate::state::KeyKind;
 use crate::store::{big, tickets};
 
 impl Projection<'_> {
@@ -54,27 +53,23 @@ impl Projection<'_> {
             released_leaf: None,
             refused_reason: None,
         });
-        self.key(&body.key, KeyKind::Sale, &body.content_hash);
     }
 
     pub(super) fn print_confirmed(&mut self, body: &PrintConfirmed) -> Result<(), Fault> {
         if self.pending.holds(body.ticket) {
             self.pending.flush(self.connection)?;
         }
-        self.fact(body.ticket);
         tickets::set_confirmed(self.connection, big(body.ticket), i16::from(body.copy))?;
         Ok(())
     }
 
-    /// What becomes of a ticket's own row, and the fact.
+    /// What becomes of a ticket's own row.
     pub(super) fn of_ticket(
         &mut self,
         ticket: u64,
         change: impl FnOnce(&mut Connection, i64) -> QueryResult<usize>,
     ) -> QueryResult<()> {
-        change(self.connection, big(ticket))?;
-        self.fact(ticket);
-        Ok(())
+        change(self.connection, big(ticket)).map(drop)
     }
 
     pub(super) fn withdrawn(&mut self, ticket: u64, state: TicketState) -> QueryResult<()> {

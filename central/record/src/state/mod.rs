@@ -204,16 +204,12 @@ impl State {
         ) {
             self.changes = self.changes.wrapping_add(1);
         }
-        if event.draw() != 0
-            && !matches!(
-                event,
-                Event::TicketSold(_)
-                    | Event::TicketCancelled(_)
-                    | Event::TicketUnpaid(_)
-                    | Event::DrawScheduled(_)
-            )
+        let names = event.names();
+        // The announcement itself makes the draw.
+        if let Some(draw) = names.draw
+            && !matches!(event, Event::DrawScheduled(_))
         {
-            self.with_draw(event.draw(), undo, |draw| {
+            self.with_draw(draw, undo, |draw| {
                 draw.leaves.push((header.kind, header.index, header.at_ms));
             })?;
         }
@@ -236,7 +232,6 @@ impl State {
             Event::SessionEnded(body) => self.end_session(body, undo),
             Event::ShiftOpened(body) => self.open_shift(leaf, body, undo),
             Event::ShiftClosed(body) => self.close_shift(body, undo),
-            Event::TillMoved(body) => self.fill_or_drop(leaf, body, undo),
             Event::DrawScheduled(body) => self.schedule_draw(header, body, undo),
             Event::CommitmentRecorded(body) => self.with_draw(body.draw, undo, |draw| {
                 if let Some(holder) = draw.holders.get_mut(usize::from(body.position)) {
@@ -261,28 +256,33 @@ impl State {
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(body.draw, undo)?,
-            Event::TicketSold(body) => self.sell(leaf, body, undo)?,
-            Event::TicketCancelled(body) => self.cancel(leaf, body, &sale(body.ticket)?, undo)?,
-            Event::TicketUnpaid(body) => self.take_unpaid(body, &sale(body.ticket)?, undo)?,
-            Event::PrizePaid(body) => self.pay(leaf, body, undo),
-            Event::KeyClosed(body) => {
-                self.answer_key(body.key, KeyKind::Closed, [0; 32], leaf, undo);
+            Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
+            Event::TicketCancelled(body) => {
+                self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;
             }
-            Event::PaymentReversed(body) => self.move_till(body.shift, body.cash_cents, undo),
+            Event::TicketUnpaid(body) => self.take_unpaid(body, &sale(body.ticket)?, undo)?,
             Event::LostTicketRefunded(body) => self.refund_lost(leaf, body, undo),
-            // A count in the middle of a shift moves nothing.
-            Event::TillCounted(_)
+            // Of these memory has the key and the cash alone, or nothing.
+            Event::PrizePaid(_)
+            | Event::PaymentReversed(_)
+            | Event::TillMoved(_)
+            | Event::KeyClosed(_)
+            | Event::TillCounted(_)
             | Event::PrintConfirmed(_)
             | Event::TicketReleased(_)
             | Event::TicketDuplicated(_)
             | Event::ClaimPresented(_)
-            | Event::DiscrepancyNoted(_)
             | Event::PatronRefused(_)
             | Event::PaymentHeld(_)
             | Event::PrizesExpired(_)
             | Event::DamagedTicketRead(_)
             | Event::FileOpened(_)
-            | Event::FileJudged(_) => {}
+            | Event::FileJudged(_)
+            | keno_log::a_note!() => {}
+        }
+        self.answer_key(header.kind, leaf, &names, undo);
+        if let Some((shift, cents)) = event.cash() {
+            self.move_till(shift, cents, undo);
         }
         Ok(())
     }

@@ -24,6 +24,19 @@ pub enum KeyKind {
 }
 
 impl KeyKind {
+    /// The outcome that a fact is of the key that it names.
+    pub fn answered_by(fact: EventKind) -> Option<Self> {
+        Some(match fact {
+            EventKind::TicketSold => Self::Sale,
+            EventKind::TicketCancelled => Self::Cancellation,
+            EventKind::PrizePaid => Self::Payment,
+            EventKind::KeyClosed => Self::Closed,
+            EventKind::TillMoved => Self::TillMovement,
+            EventKind::LostTicketRefunded => Self::LostRefund,
+            _ => return None,
+        })
+    }
+
     /// The kind of a stable number.
     pub fn from_number(number: i16) -> Option<Self> {
         Some(match number {

@@ -1,7 +1,7 @@
 //! Sessions with the keys of their commands, and tills.
 
-use keno_log::event::{SessionEnded, SessionOpened, ShiftClosed, ShiftOpened, TillMoved};
-use keno_log::{CommandKey, Hash, LeafHeader};
+use keno_log::event::{Names, SessionEnded, SessionOpened, ShiftClosed, ShiftOpened};
+use keno_log::{EventKind, LeafHeader};
 
 use super::{KeyKind, KeyOutcome, Session, Shift, State, Undo};
 
@@ -30,19 +30,20 @@ impl State {
         undo.push(Undo::Keys(ended.collect()));
     }
 
-    /// Of a session that is over no key is kept.
+    /// The answer to the key that a fact names. Of a session that is over no key is kept.
     pub(super) fn answer_key(
         &mut self,
-        key: CommandKey,
-        kind: KeyKind,
-        content_hash: Hash,
+        fact: EventKind,
         leaf: u64,
+        names: &Names<'_>,
         undo: &mut Vec<Undo>,
     ) {
-        if self.sessions.contains_key(&key.session) {
+        if let Some((key, kind)) = names.key.zip(KeyKind::answered_by(fact))
+            && self.sessions.contains_key(&key.session)
+        {
             let outcome = KeyOutcome {
                 kind,
-                content_hash,
+                content_hash: names.content.unwrap_or_default(),
                 leaf,
             };
             self.keys.insert(key, outcome);
@@ -65,14 +66,6 @@ impl State {
     pub(super) fn close_shift(&mut self, body: &ShiftClosed, undo: &mut Vec<Undo>) {
         let before = self.shifts.remove(&body.shift);
         undo.push(Undo::Shift(body.shift, before, self.next_shift));
-    }
-
-    /// A fill or a drop.
-    pub(super) fn fill_or_drop(&mut self, leaf: u64, body: &TillMoved, undo: &mut Vec<Undo>) {
-        let hash = body.content_hash;
-        self.answer_key(body.key, KeyKind::TillMovement, hash, leaf, undo);
-        let sign = if body.kind == 1 { 1 } else { -1 };
-        self.move_till(body.shift, sign * body.amount_cents, undo);
     }
 
     pub(super) fn move_till(&mut self, shift: u64, cents: i64, undo: &mut Vec<Undo>) {

@@ -1,42 +1,12 @@
-//! What a ticket leaves in memory beside its wagers: the answer to its key, and the cash.
+//! What unpaid and lost tickets leave in memory beside their wagers, their keys and the cash.
 
-use keno_log::event::{LostTicketRefunded, PrizePaid, TicketCancelled, TicketSold, TicketUnpaid};
+use keno_log::event::{LostTicketRefunded, TicketSold, TicketUnpaid};
 
-use super::{KeyKind, State, Undo};
+use super::{State, Undo};
 use crate::fault::Fault;
 
 impl State {
-    pub(super) fn sell(
-        &mut self,
-        leaf: u64,
-        body: &TicketSold,
-        undo: &mut Vec<Undo>,
-    ) -> Result<(), Fault> {
-        self.add_ticket(leaf, body, undo)?;
-        self.answer_key(body.key, KeyKind::Sale, body.content_hash, leaf, undo);
-        if body.tender == 1 {
-            self.move_till(body.shift, body.total_cents, undo);
-        }
-        Ok(())
-    }
-
-    pub(super) fn cancel(
-        &mut self,
-        leaf: u64,
-        body: &TicketCancelled,
-        sold: &TicketSold,
-        undo: &mut Vec<Undo>,
-    ) -> Result<(), Fault> {
-        self.withdraw_ticket(body.ticket, sold, undo)?;
-        let hash = body.content_hash;
-        self.answer_key(body.key, KeyKind::Cancellation, hash, leaf, undo);
-        if body.tender == 1 {
-            self.move_till(body.shift, -body.refund_cents, undo);
-        }
-        Ok(())
-    }
-
-    /// The patron did not pay what was sold.
+    /// The patron did not pay what was sold: whose cash that was is in the sale.
     pub(super) fn take_unpaid(
         &mut self,
         body: &TicketUnpaid,
@@ -50,25 +20,13 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn pay(&mut self, leaf: u64, body: &PrizePaid, undo: &mut Vec<Undo>) {
-        self.answer_key(body.key, KeyKind::Payment, body.content_hash, leaf, undo);
-        if body.tender == 1 {
-            self.move_till(body.shift, -(body.total_cents + body.rounding_cents), undo);
-        }
-    }
-
     pub(super) fn refund_lost(
         &mut self,
         leaf: u64,
         body: &LostTicketRefunded,
         undo: &mut Vec<Undo>,
     ) {
-        let hash = body.content_hash;
-        self.answer_key(body.key, KeyKind::LostRefund, hash, leaf, undo);
         let before = self.lost_refunds.insert(body.control_hash, leaf);
         undo.push(Undo::LostRefund(body.control_hash, before));
-        if body.tender == 1 {
-            self.move_till(body.shift, -body.amount_cents, undo);
-        }
     }
 }

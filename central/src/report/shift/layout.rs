@@ -3,7 +3,7 @@
 use keno_log::event::ShiftClosed;
 use keno_record::calendar::Calendar;
 
-use super::{ShiftFacts, ShiftFigures, Tendered, ticket_of};
+use super::{ShiftFacts, ShiftFigures, Tendered};
 use crate::report::sheet::{Block, Section, Sheet, Value, column, words};
 use crate::report::{House, facts};
 
@@ -308,7 +308,7 @@ fn events(facts: &ShiftFacts) -> Section {
                 Value::Moment(fact.at_ms),
                 facts::kind(fact.event.kind()).into(),
                 Value::text_or_absent(facts::by(&fact.event)),
-                ticket_of(&fact.event).map_or(Value::Absent, Value::Leaf),
+                fact.event.names().ticket.map_or(Value::Absent, Value::Leaf),
                 facts::detail(&fact.event).into(),
             ]
         })

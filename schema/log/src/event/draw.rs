@@ -166,7 +166,8 @@ record! {
 }
 
 record! {
-    /// The draw is void; every wager for it is refunded.
+    /// The draw is void; every wager for it is refunded, but of tickets that are withdrawn (marked
+    /// unpaid after the seal, too).
     DrawVoided {
         /// Draw number.
         draw: u64,

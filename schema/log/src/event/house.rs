@@ -107,7 +107,7 @@ record! {
         session: u64,
         /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked, 5 device handed over, 7 as long as one may be, 8 its person was recorded anew.
         reason: u8,
-        /// Badge code, or `console`.
+        /// Badge code, `console` or `central`.
         by: String,
     }
 }
@@ -128,6 +128,8 @@ record! {
 
 record! {
     /// A till is counted blind and closed.
+    ///
+    /// What `expected_cents` is made of is in `RULES.md`, "Tills".
     ShiftClosed {
         /// Shift number.
         shift: u64,
@@ -215,7 +217,8 @@ record! {
 }
 
 record! {
-    /// The log goes on in a new epoch from an older state of itself: what came after was lost.
+    /// The log goes on in a new epoch from an older state of itself: what came after was lost
+    /// ("Epochs").
     EpochOpened {
         /// Number of the epoch, above that of every epoch known; a log begins in epoch 1.
         epoch: u32,
@@ -245,6 +248,9 @@ record! {
 record! {
     /// A device is left, by two people: a neighbour goes on with its till and with what it left
     /// open, and it is locked.
+    ///
+    /// Its sessions have ended before this leaf. It is locked until a later `DeviceRecorded` of it
+    /// that is active.
     DeviceHandedOver {
         /// Number of the device that is left.
         device: u32,
@@ -262,8 +268,10 @@ record! {
 }
 
 record! {
-    /// A till is counted blind in the middle of a shift by two people; nothing moves, and it
-    /// stays open.
+    /// A till is counted blind in the middle of a shift by two people; nothing moves, and it stays
+    /// open.
+    ///
+    /// `expected_cents` is what 8 would say at this leaf (`RULES.md`, "Tills").
     TillCounted {
         /// Shift number.
         shift: u64,
@@ -283,7 +291,8 @@ record! {
 }
 
 record! {
-    /// Somebody may be made an acting supervisor from here on, or no more: by two administrators.
+    /// Somebody may be made an acting supervisor from here on, or no more: by two administrators
+    /// (`RULES.md`, "Acting supervisors").
     ActingNamed {
         /// Badge of who is named.
         badge: String,
@@ -297,7 +306,8 @@ record! {
 }
 
 record! {
-    /// Somebody who was named is an acting supervisor for the rest of this leaf's business day.
+    /// Somebody who was named is an acting supervisor for the rest of this leaf's business day
+    /// (`RULES.md`, "Acting supervisors").
     ActingMade {
         /// Badge of who acts.
         badge: String,

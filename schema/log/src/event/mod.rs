@@ -1,17 +1,21 @@
 //! Every fact about money, as the log holds it (`FORMAT.md`, "Kinds").
 //!
-//! The declarations below are the format: the encoding of an event is its fields in order. A
-//! test holds `FORMAT.md` to the same names in the same order, so the document and the code
-//! cannot part.
+//! A fact is declared once: its body by `record!` in the file of its family, its row in the list at
+//! the end of this file. The encoding of an event is its fields in order; the chapters of
+//! `FORMAT.md` about bodies and kinds, and the fields of the stranger's verifier, are made from the
+//! declaration.
 
 mod draw;
 mod house;
+mod names;
 mod ticket;
 
-use crate::encode::{DecodeFault, Field, Reader, record};
+use self::names::Named;
+use crate::encode::{Declared, DecodeFault, Field, Reader, record};
 
 pub use draw::*;
 pub use house::*;
+pub use names::{Marks, Names};
 pub use ticket::*;
 
 record! {
@@ -100,10 +104,29 @@ record! {
     }
 }
 
-/// Declares the closed list of events: name, stable number, whether the body is public, and the
-/// field that holds the draw it is about.
+/// Declares the closed list of events: name, stable number, marks, and which of its fields are
+/// what [`Names`] has. Facts of `notes` stand in the log and in the life of the ticket that they
+/// name, and nothing else follows from them: [`a_note!`](crate::a_note) is the pattern of them all.
 macro_rules! events {
-    ($($name:ident = $number:literal, $public:literal, $draw:expr;)*) => {
+    (
+        changes { $($changes:tt)* }
+        notes { $($note:ident = $number:literal $(, $mark:ident)* { $($names:tt)* };)* }
+    ) => {
+        kinds! { $($changes)* $($note = $number $(, $mark)* { $($names)* };)* }
+
+        /// The facts that are only noted, as a pattern: whoever treats none of them apart has one
+        /// line for all.
+        #[macro_export]
+        macro_rules! a_note {
+            () => { $($crate::Event::$note(_))|* };
+        }
+    };
+}
+
+macro_rules! kinds {
+    ($($name:ident = $number:literal $(, $mark:ident)* {
+        $($part:ident: $($field:ident).+),* $(,)?
+    };)*) => {
         /// The kind of a fact, by its stable number.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
@@ -113,7 +136,7 @@ macro_rules! events {
 
         impl EventKind {
             /// Every kind, ascending by number.
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+            pub const ALL: &'static [Self] = &Self::ascending([$(Self::$name),*]);
 
             /// The stable number in the leaf's header.
             pub fn number(self) -> u8 {
@@ -135,18 +158,31 @@ macro_rules! events {
                 }
             }
 
-            /// True when the body may be shown to anyone (for the numbers of a draw: once the
-            /// last one has been shown).
-            pub fn is_public(self) -> bool {
+            /// What is to be known of it beside its body.
+            pub fn marks(self) -> Marks {
                 match self {
-                    $(Self::$name => $public),*
+                    $(Self::$name => Marks { $($mark: true,)* ..Marks::NONE }),*
                 }
             }
 
-            /// Names of the body's fields in order.
-            pub fn fields(self) -> &'static [&'static str] {
+            /// Its body's fields in order.
+            pub fn fields(self) -> &'static [Declared] {
                 match self {
                     $(Self::$name => $name::FIELDS),*
+                }
+            }
+
+            /// What it is, in lines.
+            pub fn meaning(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$name => $name::MEANING),*
+                }
+            }
+
+            /// What it names, each with its field.
+            pub fn parts(self) -> &'static [(&'static str, &'static str)] {
+                match self {
+                    $(Self::$name => &[$((stringify!($part), stringify!($($field).+))),*]),*
                 }
             }
         }
@@ -187,12 +223,12 @@ macro_rules! events {
                 Ok(event)
             }
 
-            /// The draw that the fact is about, as the header shows it; 0 for none.
-            pub fn draw(&self) -> u64 {
+            /// What the fact names.
+            pub fn names(&self) -> Names<'_> {
                 match self {
                     $(Self::$name(body) => {
-                        let of: fn(&$name) -> u64 = $draw;
-                        of(body)
+                        let _ = body;
+                        Names { $($part: body$(.$field)+.named(),)* ..Names::default() }
                     }),*
                 }
             }
@@ -206,54 +242,122 @@ macro_rules! events {
     };
 }
 
+impl EventKind {
+    /// Puts kinds in the order of their numbers.
+    const fn ascending<const COUNT: usize>(mut kinds: [Self; COUNT]) -> [Self; COUNT] {
+        let mut end = COUNT;
+        while end > 1 {
+            let mut at = 1;
+            while at < end {
+                if kinds[at - 1] as u8 > kinds[at] as u8 {
+                    kinds.swap(at - 1, at);
+                }
+                at += 1;
+            }
+            end -= 1;
+        }
+        kinds
+    }
+
+    /// True when the body may be shown to anyone (for the numbers of a draw: once the last one has
+    /// been shown).
+    pub fn is_public(self) -> bool {
+        self.marks().public
+    }
+}
+
+impl Event {
+    /// The draw that the fact is about, as the header shows it; 0 for none.
+    pub fn draw(&self) -> u64 {
+        let names = self.names();
+        names.draw.or(names.first_draw).unwrap_or(0)
+    }
+
+    /// The shift whose till it moves cash of, and how much, in cents. Whose money a ticket that is
+    /// marked unpaid was is in its sale alone.
+    pub fn cash(&self) -> Option<(u64, i64)> {
+        let names = self.names();
+        let cents = match self {
+            Self::TillMoved(body) if body.kind == 1 => Some(body.amount_cents),
+            Self::TillMoved(body) => Some(body.amount_cents.wrapping_neg()),
+            _ => names.cash_cents(),
+        };
+        names.shift.zip(cents)
+    }
+}
+
 events! {
-    HouseOpened = 1, true, |_| 0;
-    RuleBookPublished = 2, true, |_| 0;
-    PersonRecorded = 3, false, |_| 0;
-    DeviceRecorded = 4, false, |_| 0;
-    SessionOpened = 5, false, |_| 0;
-    SessionEnded = 6, false, |_| 0;
-    ShiftOpened = 7, false, |_| 0;
-    ShiftClosed = 8, false, |_| 0;
-    TillMoved = 9, false, |_| 0;
-    LeaseTaken = 10, false, |_| 0;
-    ScheduleHalted = 11, false, |_| 0;
-    ScheduleConfirmed = 12, false, |_| 0;
-    SalesSuspended = 13, true, |_| 0;
-    SalesResumed = 14, true, |_| 0;
-    EpochOpened = 15, true, |_| 0;
-    DeviceHandedOver = 16, false, |_| 0;
-    TillCounted = 17, false, |_| 0;
-    ActingNamed = 18, false, |_| 0;
-    ActingMade = 19, false, |_| 0;
-    DrawScheduled = 20, true, |body| body.draw;
-    CommitmentRecorded = 21, true, |body| body.draw;
-    DrawOpened = 22, true, |body| body.draw;
-    DrawClosed = 23, true, |body| body.draw;
-    DrawStarted = 24, true, |body| body.draw;
-    BallsRecorded = 25, true, |body| body.draw;
-    DrawCertified = 26, true, |body| body.draw;
-    SecretsRevealed = 27, true, |body| body.draw;
-    DrawSettled = 28, true, |body| body.draw;
-    DrawSuspended = 29, true, |body| body.draw;
-    DrawResumed = 30, true, |body| body.draw;
-    DrawVoided = 31, true, |body| body.draw;
-    TicketSold = 40, false, |body| body.first_draw;
-    TicketCancelled = 41, false, |body| body.first_draw;
-    TicketUnpaid = 42, false, |body| body.first_draw;
-    PrintConfirmed = 43, false, |_| 0;
-    TicketReleased = 44, false, |_| 0;
-    TicketDuplicated = 45, false, |_| 0;
-    ClaimPresented = 46, false, |_| 0;
-    PrizePaid = 47, false, |_| 0;
-    PaymentReversed = 48, false, |_| 0;
-    DiscrepancyNoted = 49, false, |_| 0;
-    KeyClosed = 50, false, |_| 0;
-    PrizesExpired = 51, false, |_| 0;
-    PaymentHeld = 52, false, |_| 0;
-    LostTicketRefunded = 53, false, |_| 0;
-    PatronRefused = 54, false, |_| 0;
-    DamagedTicketRead = 55, false, |_| 0;
-    FileOpened = 56, false, |_| 0;
-    FileJudged = 57, false, |_| 0;
+    changes {
+        HouseOpened = 1, public {};
+        RuleBookPublished = 2, public { by: by, second: second };
+        PersonRecorded = 3 { by: by, second: second };
+        DeviceRecorded = 4 { device: device, by: by, second: second };
+        SessionOpened = 5 { device: device, by: badge };
+        SessionEnded = 6 { by: by };
+        ShiftOpened = 7 { shift: shift, device: device, by: badge };
+        ShiftClosed = 8 { shift: shift, by: by, second: second };
+        TillMoved = 9 { key: key, content: content_hash, shift: shift, by: by, second: second };
+        LeaseTaken = 10 {};
+        ScheduleHalted = 11 {};
+        ScheduleConfirmed = 12 { by: by, second: second };
+        SalesSuspended = 13, public { by: by, said: reason };
+        SalesResumed = 14, public { by: by, second: second };
+        EpochOpened = 15, public { by: by, second: second, said: reason };
+        DeviceHandedOver = 16 { shift: shift, device: to, by: by, second: second, said: reason };
+        TillCounted = 17 { shift: shift, device: device, by: by, second: second, said: reason };
+        ActingNamed = 18 { by: by, second: second };
+        ActingMade = 19 { by: by, second: second };
+        DrawScheduled = 20, public { draw: draw };
+        CommitmentRecorded = 21, public { draw: draw };
+        DrawOpened = 22, public { draw: draw };
+        DrawClosed = 23, public { draw: draw };
+        DrawStarted = 24, public { draw: draw };
+        BallsRecorded = 25, public { draw: draw };
+        DrawCertified = 26, public { draw: draw };
+        SecretsRevealed = 27, public { draw: draw };
+        DrawSettled = 28, public { draw: draw };
+        DrawSuspended = 29, public { draw: draw, by: by, said: reason };
+        DrawResumed = 30, public { draw: draw, by: by, second: second };
+        DrawVoided = 31, public { draw: draw, by: by, second: second, said: reason };
+        TicketSold = 40 {
+            first_draw: first_draw, key: key, content: content_hash, device: key.device, by: badge,
+            shift: shift, tender: tender, received: total_cents,
+        };
+        TicketCancelled = 41 {
+            first_draw: first_draw, ticket: ticket, key: key, content: content_hash,
+            device: key.device, by: badge, shift: shift, tender: tender, given: refund_cents,
+        };
+        TicketUnpaid = 42, incident {
+            first_draw: first_draw, ticket: ticket, by: by, second: second,
+        };
+        PrintConfirmed = 43 { ticket: ticket, device: device, copy: copy };
+        TicketReleased = 44, incident { ticket: ticket, by: by, second: second, said: evidence };
+        TicketDuplicated = 45, incident {
+            ticket: ticket, copy: copy, by: by, second: second, said: reason,
+        };
+        ClaimPresented = 46 { ticket: ticket, device: device, by: badge, second: second };
+        PrizePaid = 47 {
+            ticket: ticket, key: key, content: content_hash, by: badge, second: second,
+            shift: shift, tender: tender, given: total_cents, rounding: rounding_cents,
+        };
+        PaymentReversed = 48, incident {
+            ticket: ticket, by: by, second: second, shift: shift, received: cash_cents,
+            said: reason,
+        };
+        KeyClosed = 50 { key: key, by: badge };
+        PrizesExpired = 51 {};
+        PaymentHeld = 52, incident { ticket: ticket, by: by };
+        LostTicketRefunded = 53 {
+            key: key, content: content_hash, by: badge, second: second, shift: shift,
+            tender: tender, given: amount_cents, said: reason,
+        };
+        PatronRefused = 54, incident { ticket: ticket, device: device, by: badge };
+        DamagedTicketRead = 55 { ticket: ticket, device: device, by: badge, second: second };
+        FileOpened = 56 { ticket: ticket, device: device, by: badge, said: note };
+        FileJudged = 57 { by: by, second: second, third: third, said: note };
+    }
+    notes {
+        DiscrepancyNoted = 49, incident { ticket: ticket, by: badge, said: note };
+        TicketRemarked = 58 { ticket: ticket, by: badge, said: text };
+    }
 }

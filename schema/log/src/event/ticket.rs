@@ -176,8 +176,8 @@ record! {
         tender: u8,
         /// Cash handed over minus total: to the nearest 5 cents in cash, from -2 to 2; 0 in another tender.
         rounding_cents: i64,
-        /// 1: the claim code was shown. 2: the paper was read by two people (55). 3: a file (56) was
-        /// judged to be paid.
+        /// 1: the claim code was shown, scanned or typed. 2: the paper was read by two people (55).
+        /// 3: a file (56) was judged to be paid.
         path: u8,
         /// Badge of the clerk.
         badge: String,
@@ -258,13 +258,14 @@ record! {
 }
 
 record! {
-    /// The wager of a ticket whose record a restore lost is given back by two people, once.
+    /// The wager of a ticket whose record a restore lost is given back by two people, once
+    /// (`RULES.md`, "Lost tickets").
     LostTicketRefunded {
         /// The device's key.
         key: CommandKey,
         /// SHA-256 of the request.
         content_hash: Hash,
-        /// Keyed hash of the control number, as that of a sale.
+        /// Keyed hash of the control number, as that of a sale (40).
         control_hash: Hash,
         /// Epoch in which the ticket was sold, by its claim code; it has ended.
         sold_epoch: u32,
@@ -286,7 +287,11 @@ record! {
 }
 
 record! {
-    /// The holder of a ticket is not paid: a minor, or somebody excluded. From here on two people pay it; who it was is not noted.
+    /// The holder of a ticket is not paid: a minor, or somebody excluded. From here on two people
+    /// pay it; who it was is not noted.
+    ///
+    /// It is no loss of the prize (s. 86): the house decides through a supervisor (`RULES.md`,
+    /// "Payments"). Of another holder there may be another.
     PatronRefused {
         /// Index of the ticket's leaf.
         ticket: u64,
@@ -317,7 +322,8 @@ record! {
 }
 
 record! {
-    /// A damaged paper is kept, and people will judge whether it is paid (s. 83).
+    /// A damaged paper is kept, and people will judge whether it is paid (s. 83). The number of the
+    /// file is the index of this leaf. No digit of a control number stands in it.
     FileOpened {
         /// Index of the leaf of the one sold ticket that what is legible leaves, if it is one.
         ticket: Option<u64>,
@@ -361,5 +367,17 @@ record! {
         second: String,
         /// Badge of the third person: from the limit on.
         third: Option<String>,
+    }
+}
+
+record! {
+    /// The audit office remarks on a ticket, sold or withdrawn. Nothing follows from it.
+    TicketRemarked {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// The remark, 1 to 500 characters.
+        text: String,
+        /// Badge of the auditor.
+        badge: String,
     }
 }
