@@ -7,7 +7,9 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use text::{File, FileGame, FileRange};
+use text::{File, FileGame};
+
+use crate::kind::Kind;
 
 /// Numbers drawn, from any pool that is played.
 const DRAWN: u8 = 20;
@@ -86,12 +88,8 @@ pub struct RuleBook {
 pub struct Game {
     /// Code.
     pub code: String,
-    /// Spots of a straight selection, from and to; absent when not offered.
-    pub straight: Option<(u8, u8)>,
-    /// Spots of one way of a way selection.
-    pub way: Option<(u8, u8)>,
-    /// Spots of one way of a king selection.
-    pub king: Option<(u8, u8)>,
+    /// By number of a kind that it offers: spots of one way, from and to.
+    pub spots: BTreeMap<u8, (u8, u8)>,
     /// Whether kings make a way without a group.
     pub king_alone: bool,
     /// A wager is a multiple of it, in cents.
@@ -107,6 +105,19 @@ pub struct Game {
 }
 
 impl Game {
+    /// Spots of one way of such a selection, from and to; none when not offered.
+    #[must_use]
+    pub fn spots_of(&self, kind: &Kind) -> Option<(u8, u8)> {
+        self.spots.get(&kind.number).copied()
+    }
+
+    /// Whether it offers a kind whose groups are combined.
+    #[must_use]
+    pub fn has_ways(&self) -> bool {
+        let mut kinds = self.spots.keys().filter_map(|number| Kind::of(*number));
+        kinds.any(|kind| kind.combines)
+    }
+
     /// What `catch` of `spots` pays for one, in hundredths; 0 when the table has no line.
     #[must_use]
     pub fn pays_hundredths(&self, spots: u8, catch: u32) -> i64 {
@@ -215,19 +226,17 @@ fn read_game(at: usize, file: &FileGame, pool: u8) -> Result<Game, RuleBookFault
         }
         pays.insert(spots, read_line(&path, spots, lines)?);
     }
-    let ranges = [&file.straight, &file.way, &file.king];
-    for range in ranges.into_iter().flatten() {
-        if range.min < 1 || range.max < range.min || range.max > pool {
-            return Err(wrong(&place("straight, way, king"), range.max, "a range"));
+    let spots = file.spots();
+    for (min, max) in spots.values() {
+        if *min < 1 || max < min || *max > pool {
+            return Err(wrong(&place("straight, way, king"), *max, "a range"));
         }
     }
-    if ranges.iter().all(|range| range.is_none()) {
+    if spots.is_empty() {
         return Err(wrong(&place("straight"), "none", "a type of selection"));
     }
     let game = Game {
-        straight: range_of(&file.straight),
-        way: range_of(&file.way),
-        king: range_of(&file.king),
+        spots,
         king_alone: file.king_alone,
         step_cents: money("wager.step", &file.wager.step)?,
         min_cents: money("wager.min", &file.wager.min)?,
@@ -246,10 +255,6 @@ fn read_game(at: usize, file: &FileGame, pool: u8) -> Result<Game, RuleBookFault
         return Err(wrong(&place("wager"), step, "steps from a minimum up"));
     }
     Ok(game)
-}
-
-fn range_of(range: &Option<FileRange>) -> Option<(u8, u8)> {
-    range.as_ref().map(|range| (range.min, range.max))
 }
 
 /// What each catch of so many spots pays for one, in hundredths.

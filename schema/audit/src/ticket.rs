@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use keno_log::event::{SelectionRecord, TicketSold};
 
 use crate::finding::FindingCode;
+use crate::kind::Kind;
 use crate::rule_book::{Game, RuleBook};
 use crate::ways::{count_ways, each_way};
 
@@ -210,23 +211,16 @@ fn judge_selection(
     let (place, game) = book
         .game(&record.game)
         .ok_or_else(|| wrong("no such game"))?;
-    let range = match record.kind {
-        1 => game.straight,
-        2 => game.way,
-        3 => game.king,
-        _ => None,
-    };
-    let (from, to) = range.ok_or_else(|| wrong("no such type of selection"))?;
+    let kind = Kind::of(record.kind);
+    let (kind, (from, to)) = kind
+        .and_then(|kind| Some((kind, game.spots_of(kind)?)))
+        .ok_or_else(|| wrong("no such type of selection"))?;
     let (kings, groups) = numbers_of(record, book.pool_size)
         .ok_or_else(|| wrong("numbers repeated, out of order or out of the pool"))?;
     if record.conditioning.is_empty() || (kings.is_empty() && groups.is_empty()) {
         return Err(wrong("nothing is played"));
     }
-    let kings_fit = match record.kind {
-        3 => !kings.is_empty(),
-        _ => kings.is_empty(),
-    };
-    if !kings_fit || (record.kind == 1 && (groups.len(), record.conditioning.len()) != (1, 1)) {
+    if !kind.fits(record) {
         return Err(wrong("groups, kings or lines that this type does not have"));
     }
     let mut lines: Vec<(u8, i64)> = Vec::with_capacity(record.conditioning.len());

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{Game, RuleBook, RuleBookFault, cents, positive, wrong};
+use crate::kind;
 
 /// Most ways of a selection that a book may permit.
 const WAYS_MAX: u16 = 2_000;
@@ -146,19 +147,33 @@ struct FileExpress {
 pub(super) struct FileGame {
     pub(super) code: String,
     pub(super) name: FileWords,
-    pub(super) straight: Option<FileRange>,
-    pub(super) way: Option<FileRange>,
-    pub(super) king: Option<FileRange>,
+    straight: Option<FileRange>,
+    way: Option<FileRange>,
+    king: Option<FileRange>,
     pub(super) king_alone: bool,
     pub(super) wager: FileWager,
     pub(super) pays: BTreeMap<String, BTreeMap<String, String>>,
 }
 
+impl FileGame {
+    /// The spots of one way, from and to, by number of each kind that is offered.
+    pub(super) fn spots(&self) -> BTreeMap<u8, (u8, u8)> {
+        let said = [
+            (kind::STRAIGHT, &self.straight),
+            (kind::WAY, &self.way),
+            (kind::KING, &self.king),
+        ];
+        said.into_iter()
+            .filter_map(|(kind, range)| range.as_ref().map(|it| (kind.number, (it.min, it.max))))
+            .collect()
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FileRange {
-    pub(super) min: u8,
-    pub(super) max: u8,
+struct FileRange {
+    min: u8,
+    max: u8,
 }
 
 #[derive(Deserialize)]
@@ -301,7 +316,7 @@ impl File {
                 Some(code) => book.game(code).map(|(_, game)| game),
             };
             judge_sold(&place, &pick.wager, game)?;
-            let straight = game.and_then(|game| game.straight);
+            let straight = game.and_then(|game| game.spots_of(&kind::STRAIGHT));
             if straight.is_none_or(|(min, max)| pick.spots < min || pick.spots > max) {
                 return Err(wrong(&place, pick.spots, "spots of a straight selection"));
             }
