@@ -12,8 +12,8 @@ mod sentence;
 
 use keno_game::{
     Cents, Certificate, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable,
-    PayoutThresholds, Pays, Pool, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed, Tender,
-    WagerLimits,
+    PayoutThresholds, Pays, Pool, RuleBook, RuleFault, RuleFaultCode, SelectionType, SpotsAllowed,
+    Tender, WagerLimits,
 };
 use sha2::{Digest, Sha256};
 
@@ -398,9 +398,10 @@ fn read_texts(reader: &mut Reader, root: &Section<'_>) -> RuleTexts {
 fn read_game(reader: &mut Reader, game: &Section<'_>) -> Game {
     let code = reader.text(game, "code");
     let (name_fr, name_en) = both_languages(reader, game, "name");
-    let straight = read_spots(reader, game, "straight");
-    let way = read_spots(reader, game, "way");
-    let king = read_spots(reader, game, "king");
+    let types = SelectionType::ALL
+        .into_iter()
+        .filter_map(|kind| Some((kind, read_spots(reader, game, kind.code())?)))
+        .collect();
     let king_alone = reader.flag(game, "king_alone");
     Game {
         // No two games stand in for one another: their places differ.
@@ -408,9 +409,7 @@ fn read_game(reader: &mut Reader, game: &Section<'_>) -> Game {
         name_fr,
         name_en,
         tables: read_tables(reader, game),
-        straight,
-        way,
-        king,
+        types,
         king_alone: king_alone.unwrap_or(false),
         wager: read_wager(reader, game),
     }

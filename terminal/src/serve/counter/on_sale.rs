@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use keno_book::rules_file::{self, ExpressPick, RuleBookFile};
-use keno_game::{Game, SpotsAllowed};
+use keno_game::{Game, SelectionType, SpotsAllowed};
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::PendingMessage;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::central::{CallFault, Central};
 use crate::clock::{now, since_ms};
@@ -417,9 +417,18 @@ impl ExpressView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct GameView {
     code: String,
-    straight: Option<SpotsView>,
-    way: Option<SpotsView>,
-    king: Option<SpotsView>,
+    #[serde(flatten)]
+    types: TypesView,
+}
+
+/// Each type of selection under its name, with nothing where the game does not sell it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct TypesView(Vec<(SelectionType, Option<SpotsView>)>);
+
+impl Serialize for TypesView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(kind, spots)| (kind.code(), spots)))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -430,17 +439,14 @@ struct SpotsView {
 
 impl GameView {
     fn of(game: &Game) -> Self {
-        let spots = |allowed: Option<SpotsAllowed>| {
-            allowed.map(|allowed| SpotsView {
-                min: allowed.min,
-                max: allowed.max,
-            })
+        let spots = |kind| {
+            let SpotsAllowed { min, max } = game.spots_allowed(kind)?;
+            Some(SpotsView { min, max })
         };
+        let types = SelectionType::ALL.map(|kind| (kind, spots(kind)));
         Self {
             code: game.code.clone(),
-            straight: spots(game.straight),
-            way: spots(game.way),
-            king: spots(game.king),
+            types: TypesView(types.into()),
         }
     }
 }
