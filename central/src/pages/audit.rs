@@ -168,6 +168,16 @@ fn wagers(selection: &SelectionView, lang: Lang) -> String {
     )
 }
 
+/// A type of selection, by its stable name; an unknown one as it is.
+fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
+    match (SelectionType::from_code(code), lang) {
+        (Some(SelectionType::King), _) => w.kind_king,
+        (Some(kind), Lang::Fr) => kind.name_fr(),
+        (Some(kind), Lang::En) => kind.name_en(),
+        (None, _) => code,
+    }
+}
+
 fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> {
     ticket
         .selections
@@ -181,7 +191,7 @@ fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> 
                     Lang::Fr => &selection.game_name.fr,
                     Lang::En => &selection.game_name.en,
                 },
-                w.kind_of(&selection.kind).to_lowercase()
+                kind_name(&selection.kind, lang, w)
             ),
             quick_pick: selection.quick_pick,
             groups: selection.groups.clone(),

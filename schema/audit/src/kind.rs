@@ -3,6 +3,7 @@
 use keno_log::event::SelectionRecord;
 
 /// What a selection of a kind is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     /// Number in the log.
     pub number: u8,
@@ -11,9 +12,6 @@ pub struct Kind {
     /// Whether its groups are combined; otherwise it is one group of one line.
     pub combines: bool,
 }
-
-/// Every kind.
-const KINDS: [Kind; 3] = [STRAIGHT, WAY, KING];
 
 /// One group, played whole.
 pub const STRAIGHT: Kind = Kind {
@@ -36,17 +34,34 @@ pub const KING: Kind = Kind {
     combines: true,
 };
 
-impl Kind {
-    /// The kind of a number.
+/// A kind as a game offers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    /// The kind.
+    pub kind: Kind,
+    /// Fewest spots of one way.
+    pub from: u8,
+    /// Most spots of one way.
+    pub to: u8,
+}
+
+impl Offer {
+    /// Whether so many spots of a way are offered.
     #[must_use]
-    pub fn of(number: u8) -> Option<&'static Self> {
-        KINDS.iter().find(|kind| kind.number == number)
+    pub fn has(&self, spots: u8) -> bool {
+        (self.from..=self.to).contains(&spots)
+    }
+
+    /// Whether the pool has such ways.
+    #[must_use]
+    pub fn is_of(&self, pool_size: u8) -> bool {
+        self.from >= 1 && self.from <= self.to && self.to <= pool_size
     }
 
     /// Whether the groups, kings and lines are those of the kind.
     #[must_use]
     pub fn fits(&self, record: &SelectionRecord) -> bool {
         let is_whole = (record.groups.len(), record.conditioning.len()) == (1, 1);
-        self.with_kings != record.kings.is_empty() && (self.combines || is_whole)
+        self.kind.with_kings != record.kings.is_empty() && (self.kind.combines || is_whole)
     }
 }

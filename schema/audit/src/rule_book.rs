@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use text::{File, FileGame};
 
-use crate::kind::Kind;
+use crate::kind::Offer;
 
 /// Numbers drawn, from any pool that is played.
 const DRAWN: u8 = 20;
@@ -88,8 +88,8 @@ pub struct RuleBook {
 pub struct Game {
     /// Code.
     pub code: String,
-    /// By number of a kind that it offers: spots of one way, from and to.
-    pub spots: BTreeMap<u8, (u8, u8)>,
+    /// The kinds that it offers.
+    pub offers: Vec<Offer>,
     /// Whether kings make a way without a group.
     pub king_alone: bool,
     /// A wager is a multiple of it, in cents.
@@ -105,17 +105,16 @@ pub struct Game {
 }
 
 impl Game {
-    /// Spots of one way of such a selection, from and to; none when not offered.
+    /// How it offers the kind of a number; nothing when it does not.
     #[must_use]
-    pub fn spots_of(&self, kind: &Kind) -> Option<(u8, u8)> {
-        self.spots.get(&kind.number).copied()
+    pub fn offer(&self, kind: u8) -> Option<&Offer> {
+        self.offers.iter().find(|offer| offer.kind.number == kind)
     }
 
     /// Whether it offers a kind whose groups are combined.
     #[must_use]
     pub fn has_ways(&self) -> bool {
-        let mut kinds = self.spots.keys().filter_map(|number| Kind::of(*number));
-        kinds.any(|kind| kind.combines)
+        self.offers.iter().any(|offer| offer.kind.combines)
     }
 
     /// What `catch` of `spots` pays for one, in hundredths; 0 when the table has no line.
@@ -226,17 +225,15 @@ fn read_game(at: usize, file: &FileGame, pool: u8) -> Result<Game, RuleBookFault
         }
         pays.insert(spots, read_line(&path, spots, lines)?);
     }
-    let spots = file.spots();
-    for (min, max) in spots.values() {
-        if *min < 1 || max < min || *max > pool {
-            return Err(wrong(&place("straight, way, king"), *max, "a range"));
-        }
+    let offers = file.offers();
+    if let Some(offer) = offers.iter().find(|offer| !offer.is_of(pool)) {
+        return Err(wrong(&place("straight, way, king"), offer.to, "a range"));
     }
-    if spots.is_empty() {
+    if offers.is_empty() {
         return Err(wrong(&place("straight"), "none", "a type of selection"));
     }
     let game = Game {
-        spots,
+        offers,
         king_alone: file.king_alone,
         step_cents: money("wager.step", &file.wager.step)?,
         min_cents: money("wager.min", &file.wager.min)?,

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use keno_log::event::{SelectionRecord, TicketSold};
 
 use crate::finding::FindingCode;
-use crate::kind::Kind;
 use crate::rule_book::{Game, RuleBook};
 use crate::ways::{count_ways, each_way};
 
@@ -211,23 +210,22 @@ fn judge_selection(
     let (place, game) = book
         .game(&record.game)
         .ok_or_else(|| wrong("no such game"))?;
-    let kind = Kind::of(record.kind);
-    let (kind, (from, to)) = kind
-        .and_then(|kind| Some((kind, game.spots_of(kind)?)))
+    let offer = game
+        .offer(record.kind)
         .ok_or_else(|| wrong("no such type of selection"))?;
     let (kings, groups) = numbers_of(record, book.pool_size)
         .ok_or_else(|| wrong("numbers repeated, out of order or out of the pool"))?;
     if record.conditioning.is_empty() || (kings.is_empty() && groups.is_empty()) {
         return Err(wrong("nothing is played"));
     }
-    if !kind.fits(record) {
+    if !offer.fits(record) {
         return Err(wrong("groups, kings or lines that this type does not have"));
     }
     let mut lines: Vec<(u8, i64)> = Vec::with_capacity(record.conditioning.len());
     let (mut cents, mut all_ways) = (0_i64, 0_u64);
     for line in &record.conditioning {
         let spots = line.spots;
-        if !(from..=to).contains(&spots) || !game.pays.contains_key(&spots) {
+        if !offer.has(spots) || !game.pays.contains_key(&spots) {
             return Err(wrong(&format!("{spots} spots are not played")));
         }
         if lines.iter().any(|(other, _)| *other == spots) {

@@ -360,7 +360,7 @@ fn check_game(game: &Game, pool: Pool, path: &str, faults: &mut Faults) {
     faults.require(!game.types.is_empty(), Code::TypesMissing, path);
     for (kind, allowed) in &game.types {
         let path = format!("{path}.{}", kind.code());
-        let is_range = 0 < allowed.min && allowed.min <= allowed.max && allowed.max <= pool.size();
+        let is_range = game.is_of(pool, *kind);
         faults.require(is_range, Code::SpotsOutOfRange, &path);
         let has_tables =
             !is_range || (allowed.min..=allowed.max).all(|spots| game.table(spots).is_some());

@@ -271,6 +271,13 @@ impl Game {
         self.types.get(&kind).copied()
     }
 
+    /// Whether the pool has what it sells of a type: some spots, and no more than its numbers.
+    pub(crate) fn is_of(&self, pool: Pool, kind: SelectionType) -> bool {
+        self.spots_allowed(kind).is_some_and(|allowed| {
+            0 < allowed.min && allowed.min <= allowed.max && allowed.max <= pool.size()
+        })
+    }
+
     /// Whether a selection of it may have more than one way.
     #[must_use]
     pub fn has_ways(&self) -> bool {

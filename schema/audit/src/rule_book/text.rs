@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{Game, RuleBook, RuleBookFault, cents, positive, wrong};
-use crate::kind;
+use crate::kind::{self, Offer};
 
 /// Most ways of a selection that a book may permit.
 const WAYS_MAX: u16 = 2_000;
@@ -156,16 +156,18 @@ pub(super) struct FileGame {
 }
 
 impl FileGame {
-    /// The spots of one way, from and to, by number of each kind that is offered.
-    pub(super) fn spots(&self) -> BTreeMap<u8, (u8, u8)> {
+    /// The kinds that are offered.
+    pub(super) fn offers(&self) -> Vec<Offer> {
         let said = [
             (kind::STRAIGHT, &self.straight),
             (kind::WAY, &self.way),
             (kind::KING, &self.king),
         ];
-        said.into_iter()
-            .filter_map(|(kind, range)| range.as_ref().map(|it| (kind.number, (it.min, it.max))))
-            .collect()
+        let offered = said.into_iter().filter_map(|(kind, range)| {
+            let FileRange { min: from, max: to } = *range.as_ref()?;
+            Some(Offer { kind, from, to })
+        });
+        offered.collect()
     }
 }
 
@@ -316,8 +318,8 @@ impl File {
                 Some(code) => book.game(code).map(|(_, game)| game),
             };
             judge_sold(&place, &pick.wager, game)?;
-            let straight = game.and_then(|game| game.spots_of(&kind::STRAIGHT));
-            if straight.is_none_or(|(min, max)| pick.spots < min || pick.spots > max) {
+            let straight = game.and_then(|game| game.offer(kind::STRAIGHT.number));
+            if straight.is_none_or(|offer| !offer.has(pick.spots)) {
                 return Err(wrong(&place, pick.spots, "spots of a straight selection"));
             }
         }

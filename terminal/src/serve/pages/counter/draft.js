@@ -88,15 +88,18 @@ export const isEmpty = (draft) => draft.selections.every(isBlank) && draft.typed
 /** Where a selection is in what the device tells, which leaves blank ones out. @param {Draft} draft @param {number} index */
 export const shownAt = (draft, index) => draft.selections.slice(0, index).filter((one) => !isBlank(one)).length;
 
+/** Its groups are combined, and which ways of them are played is asked; otherwise its numbers are played whole. @param {Selection} one */
+export const hasWays = (one) => one.kind === "way" || one.kind === "king";
+
 /** Every number of a selection. @param {Selection} one */
-export const numbersOf = (one) => (one.kind === "straight" ? one.numbers : one.groups.flat());
+export const numbersOf = (one) => (hasWays(one) ? one.groups.flat() : one.numbers);
 
 /** The fields of a draft, in the order of the slip, the screen and the ticket. @param {Draft} draft @returns {Field[]} */
 const fieldsOf = (draft) => {
   const one = draft.selections[draft.current];
   /** @type {Field[]} */
   const fields = [one.quick ? "count" : "numbers"];
-  if (one.kind !== "straight") fields.push("ways");
+  if (hasWays(one)) fields.push("ways");
   return [...fields, "wager", "draws", "first", "tender", "received"];
 };
 
@@ -128,7 +131,7 @@ const addNumber = (draft, number, rules) => {
   const one = draft.selections[draft.current];
   if (number < 1 || number > rules.pool) return noted(draft, "note.number_unknown", { number, pool: rules.pool });
   if (numbersOf(one).includes(number)) return noted(draft, "note.number_twice", { number });
-  if (one.kind === "straight") {
+  if (!hasWays(one)) {
     const max = rules.games.find((game) => game.code === one.game)?.straight?.max ?? rules.pool;
     if (one.numbers.length >= max) return noted(draft, "note.numbers_full", { max });
     return withSelection(draft, { numbers: [...one.numbers, number] }, { typed: "" });
@@ -224,7 +227,7 @@ const move = (draft, way) => {
 /** What is half typed is taken. @param {Draft} draft @returns {Draft} */
 const settle = (draft) => {
   const one = draft.selections[draft.current];
-  if (draft.field === "numbers" && one.kind !== "straight" && one.groups.some((group) => group.length === 0)) {
+  if (draft.field === "numbers" && hasWays(one) && one.groups.some((group) => group.length === 0)) {
     return withSelection(draft, { groups: one.groups.filter((group) => group.length > 0), isGrouping: false });
   }
   return draft;
@@ -262,7 +265,7 @@ export const press = (draft, key, rules) => {
       const change =
         kind === "straight"
           ? { kind, numbers, groups: [], lines: [], isGrouping: true }
-          : { kind, numbers: [], groups: one.kind === "straight" ? (numbers.length > 0 ? [numbers] : []) : one.groups, lines: one.lines, isGrouping: true };
+          : { kind, numbers: [], groups: hasWays(one) ? one.groups : numbers.length > 0 ? [numbers] : [], lines: one.lines, isGrouping: true };
       return withSelection(draft, { ...change, quick: false, count: null }, { field: "numbers", typed: "" });
     }
     case "+":
@@ -292,7 +295,7 @@ export const press = (draft, key, rules) => {
       return { ...(draft.typed === "" ? move(draft, -1) : with_(draft, { typed: "" })), wasEscape: true };
     case "Enter":
       if (draft.field === "numbers" && draft.typed !== "") return addNumber(draft, Number(draft.typed), rules);
-      if (draft.field === "numbers" && one.kind !== "straight") return endGroup(draft);
+      if (draft.field === "numbers" && hasWays(one)) return endGroup(draft);
       if (draft.field === "written") return written(draft);
       return move(draft, 1);
     default:
@@ -306,7 +309,7 @@ const remove = (draft) => {
   if (draft.typed !== "" && draft.field === "numbers") return with_(draft, { typed: "" });
   switch (draft.field) {
     case "numbers": {
-      if (one.kind === "straight" && one.numbers.length > 0) return withSelection(draft, { numbers: one.numbers.slice(0, -1) });
+      if (!hasWays(one) && one.numbers.length > 0) return withSelection(draft, { numbers: one.numbers.slice(0, -1) });
       const groups = one.groups.filter((group) => group.length > 0);
       if (groups.length > 0) {
         const last = groups[groups.length - 1].slice(0, -1);
@@ -355,7 +358,7 @@ export const touch = (draft, number, rules) => {
   const base = one.quick ? withSelection(draft, { quick: false, count: null }, { field: "numbers" }) : draft;
   const here = base.selections[base.current];
   if (!numbersOf(here).includes(number)) return addNumber(with_(base, { field: "numbers" }), number, rules);
-  if (here.kind === "straight") return withSelection(base, { numbers: here.numbers.filter((other) => other !== number) }, { field: "numbers", typed: "" });
+  if (!hasWays(here)) return withSelection(base, { numbers: here.numbers.filter((other) => other !== number) }, { field: "numbers", typed: "" });
   const groups = here.groups.map((group) => group.filter((other) => other !== number)).filter((group) => group.length > 0);
   return withSelection(base, { groups, isGrouping: true, lines: [] }, { field: "numbers", typed: "" });
 };
@@ -372,10 +375,10 @@ export const slipOf = (draft, rules) => ({
     .filter((one) => !isBlank(one))
     .map((one) => {
       const wager_cents = one.wager_cents ?? rules?.wager_cents ?? 100;
-      if (one.kind === "straight") {
+      if (!hasWays(one)) {
         return one.quick
-          ? { game: one.game, type: "straight", quick_pick: one.count ?? 0, wager_cents }
-          : { game: one.game, type: "straight", numbers: one.numbers, wager_cents };
+          ? { game: one.game, type: one.kind, quick_pick: one.count ?? 0, wager_cents }
+          : { game: one.game, type: one.kind, numbers: one.numbers, wager_cents };
       }
       const groups = one.groups.filter((group) => group.length > 0);
       const isKing = one.kind === "king";
@@ -400,9 +403,9 @@ export const slipOf = (draft, rules) => ({
 export const draftOf = (slip, rules, more = {}) => {
   const selections = slip.selections.map((/** @type {any} */ asked) => {
     const one = emptySelection(asked.game ?? rules?.games[0]?.code ?? "keno");
-    if (asked.type === "straight") {
+    if (!hasWays({ ...one, kind: asked.type })) {
       const quick = typeof asked.quick_pick === "number";
-      return { ...one, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? [], wager_cents: asked.wager_cents ?? null };
+      return { ...one, kind: asked.type, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? [], wager_cents: asked.wager_cents ?? null };
     }
     const kings = (asked.kings ?? []).map((/** @type {number} */ king) => [king]);
     const wagers = new Set((asked.ways ?? []).map((/** @type {any} */ line) => line.wager_cents));
