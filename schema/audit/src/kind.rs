@@ -34,6 +34,13 @@ pub const KING: Kind = Kind {
     combines: true,
 };
 
+/// The numbers that the rule book names, whole.
+pub const SET: Kind = Kind {
+    number: 4,
+    with_kings: false,
+    combines: false,
+};
+
 /// A kind as a game offers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
@@ -43,6 +50,8 @@ pub struct Offer {
     pub from: u8,
     /// Most spots of one way.
     pub to: u8,
+    /// The only numbers that can be played, bit n-1 for number n; any when there are none.
+    pub numbers: Option<u128>,
 }
 
 impl Offer {
@@ -55,13 +64,32 @@ impl Offer {
     /// Whether the pool has such ways.
     #[must_use]
     pub fn is_of(&self, pool_size: u8) -> bool {
-        self.from >= 1 && self.from <= self.to && self.to <= pool_size
+        let beyond = self.numbers.unwrap_or(0) >> pool_size.min(127);
+        self.from >= 1 && self.from <= self.to && self.to <= pool_size && beyond == 0
     }
 
-    /// Whether the groups, kings and lines are those of the kind.
+    /// A named set of these numbers.
+    #[must_use]
+    pub fn named(numbers: u128) -> Self {
+        let spots = numbers.count_ones() as u8;
+        Self {
+            kind: SET,
+            from: spots,
+            to: spots,
+            numbers: Some(numbers),
+        }
+    }
+
+    /// Whether the groups, kings and lines are those of the kind, and the numbers those of a set.
     #[must_use]
     pub fn fits(&self, record: &SelectionRecord) -> bool {
         let is_whole = (record.groups.len(), record.conditioning.len()) == (1, 1);
-        self.kind.with_kings != record.kings.is_empty() && (self.kind.combines || is_whole)
+        let played = record.groups.iter().flatten();
+        let played = played.fold(0_u128, |all, number| {
+            all | 1_u128.checked_shl(u32::from(*number)).unwrap_or(0) >> 1
+        });
+        self.kind.with_kings != record.kings.is_empty()
+            && (self.kind.combines || is_whole)
+            && self.numbers.is_none_or(|named| named == played)
     }
 }

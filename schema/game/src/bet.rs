@@ -13,6 +13,9 @@ pub enum SelectionType {
     Way,
     /// Groups and lone numbers that join any of them.
     King,
+    /// The numbers that the rule book names, whole, under the name of their game. Its text is that
+    /// of a straight on them: the game says which it is.
+    NamedSet,
 }
 
 /// What is declared of a type.
@@ -24,6 +27,7 @@ struct Row {
     has_ways: bool,
     has_kings: bool,
     may_be_quick: bool,
+    is_named: bool,
 }
 
 const STRAIGHT: Row = Row {
@@ -34,6 +38,7 @@ const STRAIGHT: Row = Row {
     has_ways: false,
     has_kings: false,
     may_be_quick: true,
+    is_named: false,
 };
 
 const WAY: Row = Row {
@@ -44,6 +49,7 @@ const WAY: Row = Row {
     has_ways: true,
     has_kings: false,
     may_be_quick: false,
+    is_named: false,
 };
 
 const KING: Row = Row {
@@ -54,14 +60,27 @@ const KING: Row = Row {
     has_ways: true,
     has_kings: true,
     may_be_quick: false,
+    is_named: false,
+};
+
+const NAMED_SET: Row = Row {
+    number: 4,
+    code: "set",
+    name_fr: "ensemble",
+    name_en: "set",
+    has_ways: false,
+    has_kings: false,
+    may_be_quick: false,
+    is_named: true,
 };
 
 impl SelectionType {
     /// Every type, in the order of their numbers.
-    pub const ALL: [SelectionType; 3] = [
+    pub const ALL: [SelectionType; 4] = [
         SelectionType::Straight,
         SelectionType::Way,
         SelectionType::King,
+        SelectionType::NamedSet,
     ];
 
     const fn row(self) -> &'static Row {
@@ -69,6 +88,7 @@ impl SelectionType {
             SelectionType::Straight => &STRAIGHT,
             SelectionType::Way => &WAY,
             SelectionType::King => &KING,
+            SelectionType::NamedSet => &NAMED_SET,
         }
     }
 
@@ -113,6 +133,12 @@ impl SelectionType {
     #[must_use]
     pub const fn may_be_quick(self) -> bool {
         self.row().may_be_quick
+    }
+
+    /// Whether the rule book says the numbers; otherwise the patron or the computer does.
+    #[must_use]
+    pub const fn is_named(self) -> bool {
+        self.row().is_named
     }
 
     /// The type of a name.

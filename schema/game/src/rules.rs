@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::ball::Pool;
+use crate::ball::{BallSet, Pool};
 use crate::bet::SelectionType;
 use crate::cents::Cents;
 use crate::paytable::PayTable;
@@ -83,6 +83,8 @@ pub struct Game {
     pub tables: Vec<PayTable>,
     /// The types of selection that it sells, each with the numbers that one way of it may have.
     pub types: BTreeMap<SelectionType, SpotsAllowed>,
+    /// The numbers of its named set, which its name stands for; `None` if it sells none.
+    pub set: Option<BallSet>,
     /// Whether kings may play without a group.
     pub king_alone: bool,
     /// What may be wagered (s. 3).
@@ -271,10 +273,15 @@ impl Game {
         self.types.get(&kind).copied()
     }
 
-    /// Whether the pool has what it sells of a type: some spots, and no more than its numbers.
+    /// Whether the pool has what it sells of a type: some spots, and no more than its numbers; of
+    /// a named set, its numbers.
     pub(crate) fn is_of(&self, pool: Pool, kind: SelectionType) -> bool {
+        let named = self.set.filter(|set| set.is_subset(pool.all()));
         self.spots_allowed(kind).is_some_and(|allowed| {
-            0 < allowed.min && allowed.min <= allowed.max && allowed.max <= pool.size()
+            let is_range =
+                0 < allowed.min && allowed.min <= allowed.max && allowed.max <= pool.size();
+            let whole = |set: BallSet| (allowed.min, allowed.max) == (set.len(), set.len());
+            is_range && (!kind.is_named() || named.is_some_and(whole))
         })
     }
 

@@ -3,13 +3,12 @@
 
 mod common;
 
-use common::{cents, demonstration, georgia, georgia_book, table};
+use common::{CHOSEN, cents, demonstration, georgia, georgia_book, table};
 use keno_game::returns::{
     RETURN_FLOOR, ReturnError, hypergeometric, return_of_ticket, return_rate, return_with_cap,
 };
 use keno_game::{
-    Carried, Cents, CertificateLine, Fraction, PayTable, Pool, RuleFaultCode, SelectionType,
-    SpotsAllowed,
+    Carried, Cents, CertificateLine, Fraction, PayTable, Pool, RuleFaultCode, SpotsAllowed,
 };
 
 struct Published {
@@ -219,7 +218,7 @@ fn unequal_wagers_on_the_same_numbers_are_judged() {
     let game = &mut book.games[0];
     game.tables = vec![five.clone()];
     let spots = SpotsAllowed { min: 5, max: 5 };
-    game.types = SelectionType::ALL.map(|kind| (kind, spots)).into();
+    game.types = CHOSEN.map(|kind| (kind, spots)).into();
     (book.cap, book.cap_threshold) = (cents("50.00"), Cents::ZERO);
     book.limits.selections_max = 2;
     for (wager, copies) in [

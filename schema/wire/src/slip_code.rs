@@ -20,9 +20,9 @@
 //! blank     game: number, its place in the rule book from 0
 //! express   game: number; spots: 7 bits; wager in cents: number
 //! e-slip    draws: number; selections: number; each of them
-//! selection type: 2 bits (0 straight, 1 way, 2 king); computer pick: 1 bit; game: number
+//! selection type: 2 bits (0 straight, 1 way, 2 king, 3 set); computer pick: 1 bit; game: number
 //!           with a computer pick   spots: 7 bits
-//!           straight               numbers: list
+//!           straight, set          numbers: list
 //!           way, king              groups: number; each a list; kings: list
 //!           wager: 1 bit whether there is one, then its cents: number
 //!           composition: number of lines; each: 1 bit whether ways are said, then they:
@@ -409,6 +409,13 @@ fn placed(
     let place = games.position(|game| game.code == selection.game);
     let game = u8::try_from(place.ok_or(ESlipFault::Game)?).map_err(|_| ESlipFault::Game)?;
     selection.game.clear();
+    // A set that is said by its name alone is sold with the numbers that it has now, or not at all.
+    let named = rules.games.get(usize::from(game)).and_then(|it| it.set);
+    if let (Pick::Numbers { groups, .. }, true) = (&mut selection.pick, selection.kind.is_named())
+        && groups.is_empty()
+    {
+        groups.extend(named.map(|set| set.iter().collect()));
+    }
     let fits = |numbers: &Vec<u8>| numbers.iter().all(|number| *number < 128);
     let pick_fits = match &selection.pick {
         Pick::Quick { spots } => *spots < 128,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Game, RuleBook, RuleBookFault, cents, positive, wrong};
+use super::{Game, RuleBook, RuleBookFault, cents, positive, small_number, wrong};
 use crate::kind::{self, Offer};
 
 /// Most ways of a selection that a book may permit.
@@ -150,6 +150,7 @@ pub(super) struct FileGame {
     straight: Option<FileRange>,
     way: Option<FileRange>,
     king: Option<FileRange>,
+    set: Option<String>,
     pub(super) king_alone: bool,
     pub(super) wager: FileWager,
     pub(super) pays: BTreeMap<String, BTreeMap<String, String>>,
@@ -165,10 +166,43 @@ impl FileGame {
         ];
         let offered = said.into_iter().filter_map(|(kind, range)| {
             let FileRange { min: from, max: to } = *range.as_ref()?;
-            Some(Offer { kind, from, to })
+            let numbers = None;
+            Some(Offer {
+                kind,
+                from,
+                to,
+                numbers,
+            })
         });
-        offered.collect()
+        // A set that cannot be read has no number, and so is none that a game can offer.
+        let set = self.set.as_deref();
+        let set = set.map(|text| Offer::named(set_of(text).unwrap_or(0)));
+        offered.chain(set).collect()
     }
+}
+
+/// Numbers and runs of numbers, ascending, a space between two, as bits.
+fn set_of(text: &str) -> Option<u128> {
+    let mut set = 0_u128;
+    for part in text.split(' ') {
+        let (first, last) = part.split_once('-').unwrap_or((part, ""));
+        let first = small_number("set", first).ok()?;
+        let last = match last {
+            "" if part.contains('-') => return None,
+            "" => first,
+            last => small_number("set", last)
+                .ok()
+                .filter(|last| first < *last)?,
+        };
+        // Nothing at or above the first has been said before.
+        if first == 0 || last > 80 || set >> (first - 1) != 0 {
+            return None;
+        }
+        for number in first..=last {
+            set |= 1 << (number - 1);
+        }
+    }
+    Some(set)
 }
 
 #[derive(Deserialize)]

@@ -141,7 +141,15 @@ fn check_selection<'a>(
         }
         Pick::Quick { spots } => (Vec::new(), BallSet::EMPTY, *spots),
         Pick::Numbers { groups, kings } => {
-            let (groups, kings) = check_numbers(asked.kind, groups, kings, rules.pool)?;
+            let named = game.set.filter(|_| asked.kind.is_named());
+            let (groups, kings) = match named {
+                Some(set) if groups.is_empty() && kings.is_empty() => (vec![set], BallSet::EMPTY),
+                _ => check_numbers(asked.kind, groups, kings, rules.pool)?,
+            };
+            // Whoever says the numbers of a set beside its name means those that it has.
+            if named.is_some_and(|set| groups != [set]) {
+                return Err(refuse(Code::NumbersNotOfType, "numbers", SlipDetail::None));
+            }
             let spots = groups.first().map_or(0, |group| group.len());
             (groups, kings, spots)
         }

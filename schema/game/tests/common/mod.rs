@@ -78,7 +78,8 @@ pub fn demonstration() -> RuleBook {
             name_fr: "Keno".to_owned(),
             name_en: "Keno".to_owned(),
             tables: demonstration_tables(),
-            types: SelectionType::ALL.map(|kind| (kind, one_to_ten)).into(),
+            types: CHOSEN.map(|kind| (kind, one_to_ten)).into(),
+            set: None,
             king_alone: true,
             wager: WagerLimits {
                 step: cents("0.50"),
@@ -125,13 +126,20 @@ pub fn demonstration() -> RuleBook {
     }
 }
 
+/// The types whose numbers are chosen: the book names no set.
+pub const CHOSEN: [SelectionType; 3] = [
+    SelectionType::Straight,
+    SelectionType::Way,
+    SelectionType::King,
+];
+
 /// The demonstration rule book with Georgia's 7 spots alone, up to 20.00 a wager.
 pub fn georgia_book(max: &str, same_numbers_max: &str) -> RuleBook {
     let mut book = demonstration();
     let game = &mut book.games[0];
     let seven = SpotsAllowed { min: 7, max: 7 };
     game.tables = vec![georgia()];
-    game.types = SelectionType::ALL.map(|kind| (kind, seven)).into();
+    game.types = CHOSEN.map(|kind| (kind, seven)).into();
     game.wager.max = cents(max);
     game.wager.same_numbers_max = cents(same_numbers_max);
     book

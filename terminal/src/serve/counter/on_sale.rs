@@ -421,7 +421,8 @@ struct GameView {
     types: TypesView,
 }
 
-/// Each type of selection under its name, with nothing where the game does not sell it.
+/// Each type of selection under its name, with nothing where the game does not sell it; a named set
+/// only where it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TypesView(Vec<(SelectionType, Option<SpotsView>)>);
 
@@ -431,22 +432,41 @@ impl Serialize for TypesView {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct SpotsView {
     min: u8,
     max: u8,
+    #[serde(flatten)]
+    set: Option<SetView>,
+}
+
+/// What a named set is called and has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct SetView {
+    name: Bilingual,
+    numbers: Vec<u8>,
 }
 
 impl GameView {
     fn of(game: &Game) -> Self {
         let spots = |kind| {
             let SpotsAllowed { min, max } = game.spots_allowed(kind)?;
-            Some(SpotsView { min, max })
+            let set = game.set.filter(|_| SelectionType::is_named(kind));
+            let set = set.map(|numbers| SetView {
+                name: Bilingual {
+                    fr: game.name_fr.clone(),
+                    en: game.name_en.clone(),
+                },
+                numbers: numbers.iter().collect(),
+            });
+            Some(SpotsView { min, max, set })
         };
-        let types = SelectionType::ALL.map(|kind| (kind, spots(kind)));
+        let types = SelectionType::ALL.into_iter();
+        let types = types.map(|kind| (kind, spots(kind)));
+        let types = types.filter(|(kind, sold)| sold.is_some() || !kind.is_named());
         Self {
             code: game.code.clone(),
-            types: TypesView(types.into()),
+            types: TypesView(types.collect()),
         }
     }
 }

@@ -10,10 +10,10 @@
  *
  * @typedef {object} Selection
  * @property {string} game
- * @property {"straight" | "way" | "king"} kind
+ * @property {"straight" | "way" | "king" | "set"} kind
  * @property {boolean} quick the computer chooses
  * @property {number | null} count how many it chooses
- * @property {number[]} numbers of a straight
+ * @property {number[]} numbers of a straight, or of a named set
  * @property {number[][]} groups of a way or a king; the last one is open while `isGrouping`
  * @property {boolean} isGrouping groups are still being keyed
  * @property {Line[]} lines
@@ -36,12 +36,19 @@
  * @property {boolean} wasAdvanced the key before ended a number of two digits
  * @property {{key: string, values?: Record<string, string | number>} | null} note what a key could not do
  *
+ * @typedef {object} Game
+ * @property {string} code
+ * @property {{min: number, max: number} | null} straight
+ * @property {object | null} way
+ * @property {object | null} king
+ * @property {{name: {fr: string, en: string}, numbers: number[]}} [set] the numbers that its name stands for
+ *
  * @typedef {object} Rules
  * @property {number} pool
  * @property {number} selections_max
  * @property {number} draws_max
  * @property {number} wager_cents
- * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null}[]} games
+ * @property {Game[]} games
  * @property {{game: string, spots: number, wager_cents: number}[]} express
  * @property {string[]} tenders
  */
@@ -62,9 +69,21 @@ const emptySelection = (game) => ({
   wager_cents: null,
 });
 
+/** The types whose numbers are keyed, in the order of "/". */
+const KEYED = /** @type {const} */ (["straight", "way", "king"]);
+
+/** @param {Game} game */
+const isKeyed = (game) => KEYED.some((kind) => game[kind]);
+
+/** The game of a selection whose numbers are keyed: this one, or the first that has such. @param {Rules | null} rules @param {string} [code] */
+const keyedGame = (rules, code) => rules?.games.find((game) => game.code === code && isKeyed(game)) ?? rules?.games.find(isKeyed);
+
+/** The named set of a game. @param {Rules | null} rules @param {string} code */
+export const setOf = (rules, code) => rules?.games.find((game) => game.code === code)?.set;
+
 /** @param {Rules | null} rules @returns {Draft} */
 export const emptyDraft = (rules) => ({
-  selections: [emptySelection(rules?.games[0]?.code ?? "keno")],
+  selections: [emptySelection(keyedGame(rules)?.code ?? "keno")],
   current: 0,
   field: "numbers",
   typed: "",
@@ -94,11 +113,14 @@ export const hasWays = (one) => one.kind === "way" || one.kind === "king";
 /** Every number of a selection. @param {Selection} one */
 export const numbersOf = (one) => (hasWays(one) ? one.groups.flat() : one.numbers);
 
+/** Where the digits of a selection begin; nothing is keyed of the numbers of a set. @param {Selection} one @returns {Field} */
+const firstField = (one) => (one.kind === "set" ? "wager" : one.quick ? "count" : "numbers");
+
 /** The fields of a draft, in the order of the slip, the screen and the ticket. @param {Draft} draft @returns {Field[]} */
 const fieldsOf = (draft) => {
   const one = draft.selections[draft.current];
   /** @type {Field[]} */
-  const fields = [one.quick ? "count" : "numbers"];
+  const fields = one.kind === "set" ? [] : [firstField(one)];
   if (hasWays(one)) fields.push("ways");
   return [...fields, "wager", "draws", "first", "tender", "received"];
 };
@@ -129,6 +151,7 @@ const noted = (draft, key, values) => with_(draft, { typed: "", note: { key, val
 /** Adds a number where numbers go. @param {Draft} draft @param {number} number @param {Rules} rules */
 const addNumber = (draft, number, rules) => {
   const one = draft.selections[draft.current];
+  if (one.kind === "set") return noted(draft, "note.set_fixed");
   if (number < 1 || number > rules.pool) return noted(draft, "note.number_unknown", { number, pool: rules.pool });
   if (numbersOf(one).includes(number)) return noted(draft, "note.number_twice", { number });
   if (!hasWays(one)) {
@@ -254,13 +277,20 @@ export const press = (draft, key, rules) => {
     case "*":
       // As the patron wrote it: `2/4`.
       if (draft.field === "ways") return with_(draft, { field: "written", typed: "" });
-      return withSelection(draft, { kind: "straight", quick: true, count: null, numbers: [], groups: [], lines: [] }, { field: "count", typed: "" });
+      return withSelection(draft, { game: keyedGame(rules, one.game)?.code ?? one.game, kind: "straight", quick: true, count: null, numbers: [], groups: [], lines: [] }, { field: "count", typed: "" });
     case "/": {
       if (draft.field === "written") return draft.typed === "" || draft.typed.includes("/") ? draft : with_(draft, { typed: `${draft.typed}/` });
-      const kinds = /** @type {const} */ (["straight", "way", "king"]);
-      const game = rules.games.find((game) => game.code === one.game);
-      const offered = kinds.filter((kind) => game?.[kind]);
-      const kind = offered[(offered.indexOf(one.kind) + 1) % offered.length] ?? "straight";
+      const game = keyedGame(rules, one.game);
+      const keyed = KEYED.filter((kind) => game?.[kind]);
+      const sets = rules.games.filter((game) => game.set);
+      const at = one.kind === "set" ? keyed.length + sets.findIndex((game) => game.code === one.game) : keyed.indexOf(one.kind);
+      const next = (at + 1) % (keyed.length + sets.length);
+      const set = sets[next - keyed.length];
+      if (set?.set) {
+        return withSelection(draft, { ...emptySelection(set.code), kind: "set", numbers: set.set.numbers, wager_cents: one.wager_cents }, { field: "wager", typed: "" });
+      }
+      const kind = keyed[next] ?? "straight";
+      if (one.kind === "set") return withSelection(draft, { ...emptySelection(game?.code ?? one.game), kind, wager_cents: one.wager_cents }, { field: "numbers", typed: "" });
       const numbers = numbersOf(one);
       const change =
         kind === "straight"
@@ -272,7 +302,7 @@ export const press = (draft, key, rules) => {
       if (isBlank(one)) return noted(draft, "note.selection_blank");
       if (draft.selections.length >= rules.selections_max) return noted(draft, "note.selections_full", { max: rules.selections_max });
       return with_(settle(draft), {
-        selections: [...settle(draft).selections, emptySelection(one.game)],
+        selections: [...settle(draft).selections, emptySelection(keyedGame(rules, one.game)?.code ?? one.game)],
         current: draft.selections.length,
         field: "numbers",
         typed: "",
@@ -288,7 +318,7 @@ export const press = (draft, key, rules) => {
     case "PageUp":
     case "PageDown": {
       const to = draft.current + (key === "PageUp" ? -1 : 1);
-      return to < 0 || to >= draft.selections.length ? draft : with_(draft, { current: to, field: draft.selections[to].quick ? "count" : "numbers", typed: "" });
+      return to < 0 || to >= draft.selections.length ? draft : with_(draft, { current: to, field: firstField(draft.selections[to]), typed: "" });
     }
     case "Escape":
       if (draft.wasEscape) return emptyDraft(rules);
@@ -341,7 +371,7 @@ const dropSelection = (draft) => {
   if (draft.selections.length === 1) return draft;
   const selections = draft.selections.filter((_, at) => at !== draft.current);
   const current = Math.min(draft.current, selections.length - 1);
-  return with_(draft, { selections, current, field: selections[current].quick ? "count" : "numbers", typed: "" });
+  return with_(draft, { selections, current, field: firstField(selections[current]), typed: "" });
 };
 
 /** An express pick takes the place of the selection in hand; the next digit says how many draws. @param {Draft} draft @param {{game: string, spots: number, wager_cents: number}} pick */
@@ -355,6 +385,7 @@ export const express = (draft, pick) =>
 /** A number of the touch grid. @param {Draft} draft @param {number} number @param {Rules} rules @returns {Draft} */
 export const touch = (draft, number, rules) => {
   const one = draft.selections[draft.current];
+  if (one.kind === "set") return noted(draft, "note.set_fixed");
   const base = one.quick ? withSelection(draft, { quick: false, count: null }, { field: "numbers" }) : draft;
   const here = base.selections[base.current];
   if (!numbersOf(here).includes(number)) return addNumber(with_(base, { field: "numbers" }), number, rules);
@@ -364,7 +395,7 @@ export const touch = (draft, number, rules) => {
 };
 
 /** Another field is in hand. @param {Draft} draft @param {number} selection @param {Field} field */
-export const choose = (draft, selection, field) => with_({ ...draft, current: selection }, { field, typed: "" });
+export const choose = (draft, selection, field) => with_({ ...draft, current: selection }, { field: draft.selections[selection].kind === "set" && field === "numbers" ? "wager" : field, typed: "" });
 
 /** @param {Draft} draft @param {Partial<Draft>} change */
 export const change = (draft, change) => with_(draft, change);
@@ -405,7 +436,7 @@ export const draftOf = (slip, rules, more = {}) => {
     const one = emptySelection(asked.game ?? rules?.games[0]?.code ?? "keno");
     if (!hasWays({ ...one, kind: asked.type })) {
       const quick = typeof asked.quick_pick === "number";
-      return { ...one, kind: asked.type, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? [], wager_cents: asked.wager_cents ?? null };
+      return { ...one, kind: asked.type, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? setOf(rules, one.game)?.numbers ?? [], wager_cents: asked.wager_cents ?? null };
     }
     const kings = (asked.kings ?? []).map((/** @type {number} */ king) => [king]);
     const wagers = new Set((asked.ways ?? []).map((/** @type {any} */ line) => line.wager_cents));

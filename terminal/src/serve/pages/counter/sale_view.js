@@ -66,7 +66,7 @@ const selectionOf = (sale, one, index) => {
     el(
       "div",
       { class: "fields" },
-      el("button", { type: "button", class: "type", onclick: () => { sale.choose(index, "numbers"); sale.key("/"); } }, t(`type.${one.kind}`)),
+      el("button", { type: "button", class: "type", onclick: () => { sale.choose(index, "numbers"); sale.key("/"); } }, one.kind === "set" ? say(drafts.setOf(sale.rules, one.game)?.name ?? { fr: one.game, en: one.game }) : t(`type.${one.kind}`)),
       field(one.quick ? "count" : "numbers", t("field.numbers"), ...(numbers.length > 0 ? numbers : [el("i", {}, t("sale.none"))])),
       drafts.hasWays(one) ? field("ways", t("field.ways"), ways === "" ? el("i", {}, t("sale.none")) : ways) : null,
       field("wager", drafts.hasWays(one) ? t("field.wager_way") : t("field.wager"), typed("wager") ? `${typed("wager")}_` : money(wager)),
