@@ -60,6 +60,7 @@ scenarios! {
     faults,
     handing_over,
     keys,
+    named_sets,
     people,
     refusing,
     requests,

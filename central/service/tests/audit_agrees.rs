@@ -14,6 +14,7 @@
 mod support;
 
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
+use keno_log::Event;
 use keno_service::counter::{PayOrder, Sold, TillMovementKind};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
@@ -38,6 +39,37 @@ fn tight_rules() -> String {
          [game.wager]\nstep = \"0.50\"\nmin = \"0.50\"\nmax = \"2.00\"\nsame_numbers = \"2.00\"\n\
          [game.pays]\n1 = {{ 1 = \"3\" }}\n2 = {{ 0 = \"0.5\", 2 = \"7\" }}\n3 = {{ 2 = \"1\", 3 = \"42\" }}\n"
     )
+}
+
+/// The same rules, with heads, tails and evens: sets that the book names.
+fn set_rules() -> String {
+    let game = |code: &str, set: &str, pays: &str| {
+        format!(
+            "[[game]]\ncode = \"{code}\"\nname.fr = \"{code} fr\"\nname.en = \"{code} en\"\n\
+             set = \"{set}\"\nking_alone = false\n[game.wager]\nstep = \"0.50\"\nmin = \"0.50\"\n\
+             max = \"2.00\"\nsame_numbers = \"2.00\"\n[game.pays]\n40 = {{ {pays} }}\n"
+        )
+    };
+    let eleven_up: Vec<String> = (11..=20).map(|catch| format!("{catch} = \"2\"")).collect();
+    let eleven_up = eleven_up.join(", ");
+    tight_rules()
+        + &game("heads", "1-40", &eleven_up)
+        + &game("tails", "41-80", &eleven_up)
+        + &game("evens", "1-40", "10 = \"4\"")
+}
+
+/// A selection of a set by its name.
+fn named(game: &str, wager_cents: i64) -> SlipSelection {
+    SlipSelection {
+        game: game.to_owned(),
+        kind: SelectionType::NamedSet,
+        pick: Pick::Numbers {
+            groups: Vec::new(),
+            kings: Vec::new(),
+        },
+        conditioning: Vec::new(),
+        wager: Some(Cents::new(wager_cents)),
+    }
 }
 
 struct Dice(ChaCha20Rng);
@@ -111,8 +143,8 @@ impl Dice {
     }
 }
 
-/// A random day; returns how often the cap bit.
-fn play(house: &House, seed: u8) -> usize {
+/// A random day, some tickets of which play these sets too; returns how often the cap bit.
+fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
     let mut dice = Dice(ChaCha20Rng::from_seed([seed; 32]));
     let clerk = house.clerk(1, "C1");
     let supervisor = house.clerk(2, "S2");
@@ -121,7 +153,12 @@ fn play(house: &House, seed: u8) -> usize {
     let mut bitten = 0;
     for draw in first..first + 4 {
         for _ in 0..25 + dice.below(20) {
-            let selections = (0..1 + dice.below(3)).map(|_| dice.selection()).collect();
+            let selections = (0..1 + dice.below(3)).map(|_| dice.selection());
+            let mut selections: Vec<SlipSelection> = selections.collect();
+            if !sets.is_empty() && dice.below(2) == 0 {
+                let at = dice.below(u32::try_from(sets.len()).unwrap());
+                selections.push(named(sets[usize::try_from(at).unwrap()], dice.wager()));
+            }
             let draws = 1 + u16::try_from(dice.below(3)).unwrap();
             let mut order = house.order(&clerk, slip(selections, draws), None);
             if dice.below(4) == 0 {
@@ -286,7 +323,7 @@ fn the_second_computation_finds_nothing_in_random_days() {
     for seed in 1..=6 {
         let database = (seed == 6).then(|| keno_testing::empty_postgres_database().unwrap());
         let mut house = House::with_rules(database.as_ref().map(|d| d.address()), None, &rules);
-        bitten += play(&house, seed);
+        bitten += play(&house, seed, &[]);
         let key = house.central.view.get().house.clone().unwrap().log_key;
         let outcome = judged(&exported(&mut house), &key);
         assert!(
@@ -301,35 +338,115 @@ fn the_second_computation_finds_nothing_in_random_days() {
     );
 }
 
+const SETS: [&str; 3] = ["heads", "tails", "evens"];
+
 #[test]
-fn a_wrong_prize_in_a_log_of_this_server_is_found() {
+fn the_second_computation_finds_nothing_in_days_with_named_sets() {
+    for seed in [7, 8] {
+        let database = (seed == 8).then(|| keno_testing::empty_postgres_database().unwrap());
+        let address = database.as_ref().map(|d| d.address());
+        let mut house = House::with_rules(address, None, &set_rules());
+        play(&house, seed, &SETS);
+        let key = house.central.view.get().house.clone().unwrap().log_key;
+        let outcome = judged(&exported(&mut house), &key);
+        assert!(outcome.holds(), "seed {seed}: {:?}", outcome.findings);
+    }
+}
+
+/// Both readers of a rule book take the same texts for a set, and no others.
+#[test]
+fn both_readers_agree_on_what_a_set_is() {
+    let forty = (1..=40).map(|number| format!("{number} "));
+    let listed: String = forty.collect();
+    let mut taken = Vec::new();
+    for set in [
+        "1-40",
+        "41-80",
+        "1-20 41-60",
+        "1 3-41",
+        listed.trim(),
+        "1-20 21-40",
+        "1-39",
+        "1-41",
+        "41-81",
+        "0-39",
+        "40-1",
+        "1-20 20-39",
+        "21-40 1-20",
+        "1-20  21-40",
+        "01-40",
+        "1-1 3-41",
+        "1-",
+        "-40",
+        "1-20,21-40",
+        "",
+    ] {
+        let text = set_rules().replace("set = \"1-40\"", &format!("set = \"{set}\""));
+        let first = keno_book::rules_file::read(&text).is_ok();
+        let second = keno_audit::rule_book::RuleBook::parse(&text)
+            .is_ok_and(|book| keno_audit::returns::returns(&book).is_ok());
+        assert_eq!(first, second, "{set:?}");
+        taken.extend(first.then_some(set));
+    }
+    assert_eq!(taken.len(), 6, "{taken:?}");
+}
+
+/// A set of other numbers than the rule book names, in a log that this server wrote.
+#[test]
+fn a_set_of_other_numbers_is_found() {
+    let mut house = House::with_rules(None, None, &set_rules());
+    play(&house, 7, &SETS);
+    let key = house.central.view.get().house.clone().unwrap().log_key;
+    let (tampered, at) = tampered(&exported(&mut house), |event| {
+        let Event::TicketSold(body) = event else {
+            return false;
+        };
+        let set = body.selections.iter_mut().find(|one| one.kind == 4);
+        set.map(|set| set.groups[0][39] += 1).is_some()
+    });
+    let outcome = judged(&tampered, &key);
+    let first = &outcome.findings[0];
+    assert_eq!((first.entry, first.name()), (at, "ticket_selection"));
+}
+
+/// The log with the first fact changed that `change` takes, and the entry of that fact.
+fn tampered(bytes: &[u8], change: impl Fn(&mut Event) -> bool) -> (Vec<u8>, Option<u64>) {
     use keno_log::export::{ExportReader, ExportRecord, put_entry, put_magic};
     use keno_log::leaf::body_commitment;
-    use keno_log::{Event, EventKind};
-    let mut house = House::with_rules(None, None, &tight_rules());
-    play(&house, 3);
-    let key = house.central.view.get().house.clone().unwrap().log_key;
-    let bytes = exported(&mut house);
     let mut tampered = Vec::new();
     put_magic(&mut tampered);
     let mut at = None;
-    for record in ExportReader::new(&bytes).unwrap() {
+    for record in ExportReader::new(bytes).unwrap() {
         let ExportRecord::Entry(exported) = record.unwrap() else {
             continue;
         };
         let mut entry = exported.entry().unwrap();
-        if at.is_none() && entry.leaf.header.kind == EventKind::DrawSettled {
-            let Ok(Event::DrawSettled(mut body)) = entry.event() else {
-                panic!()
-            };
-            body.payable_cents -= 1;
-            body.breakage_cents += 1;
-            entry.body = Event::from(body).encode();
+        if at.is_none()
+            && let Ok(mut event) = entry.event()
+            && change(&mut event)
+        {
+            entry.body = event.encode();
             entry.leaf.commitment = body_commitment(&entry.nonce, &entry.body);
             at = Some(entry.leaf.header.index);
         }
         put_entry(&entry, &entry.leaf.hash(), &mut tampered);
     }
+    (tampered, at)
+}
+
+#[test]
+fn a_wrong_prize_in_a_log_of_this_server_is_found() {
+    let mut house = House::with_rules(None, None, &tight_rules());
+    play(&house, 3, &[]);
+    let key = house.central.view.get().house.clone().unwrap().log_key;
+    let (tampered, at) = tampered(&exported(&mut house), |event| {
+        let Event::DrawSettled(body) = event else {
+            return false;
+        };
+        body.payable_cents -= 1;
+        body.breakage_cents += 1;
+        true
+    });
     let outcome = judged(&tampered, &key);
     let first = &outcome.findings[0];
     assert_eq!((first.entry, first.name()), (at, "settlement_payable"));

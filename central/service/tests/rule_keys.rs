@@ -175,9 +175,17 @@ const READERS: &[(&str, &str, &str)] = &[
         "game.code",
     ),
     ("game.name", "central/src/convert/reply.rs", "game.name_fr"),
-    ("game.straight", "schema/game/src/slip/price.rs", "straight"),
-    ("game.way", "schema/game/src/slip/price.rs", "way"),
-    ("game.king", "schema/game/src/slip/price.rs", "king"),
+    (
+        "game.straight",
+        "schema/game/src/slip/price.rs",
+        "spots_allowed",
+    ),
+    ("game.way", "schema/game/src/slip/price.rs", "spots_allowed"),
+    (
+        "game.king",
+        "schema/game/src/slip/price.rs",
+        "spots_allowed",
+    ),
     (
         "game.king_alone",
         "schema/game/src/slip/price.rs",

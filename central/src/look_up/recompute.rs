@@ -1,8 +1,8 @@
 //! Prizes computed anew from a ticket's own leaf: every way is listed and counted one by one, where
 //! settlement counts by a polynomial.
 
+use keno_game::BallSet;
 use keno_game::ways::enumerate;
-use keno_game::{BallSet, SelectionType};
 use keno_log::event::{DrawSettled, SelectionRecord};
 use keno_record::fault::Fault;
 use keno_record::state::PublishedRules;
@@ -72,12 +72,8 @@ pub(super) fn recompute(
         let table = game
             .table(line.spots)
             .ok_or_else(|| fault("a way has no pay table"))?;
-        let ways = if SelectionType::from_number(record.kind) == Some(SelectionType::Straight) {
-            groups.clone()
-        } else {
-            enumerate(&groups, kings, game.king_alone, line.spots, WAYS_LISTED_MAX)
-                .map_err(|_| fault("its ways cannot be listed"))?
-        };
+        let ways = enumerate(&groups, kings, game.king_alone, line.spots, WAYS_LISTED_MAX)
+            .map_err(|_| fault("its ways cannot be listed"))?;
         let mut by_catch = std::collections::BTreeMap::<u8, u32>::new();
         for way in ways {
             let caught = way

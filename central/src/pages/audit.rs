@@ -1,7 +1,7 @@
 //! `/audit`: a control number and all that is on record about it (`s. 82`, `s. 84`).
 
 use askama::Template;
-use keno_game::{TicketState, selection_letter};
+use keno_game::{SelectionType, TicketState, selection_letter};
 use keno_wire::reply::{SelectionView, TicketView};
 
 use super::check::{Mark, marks};
@@ -143,12 +143,14 @@ struct AuditPage<'a> {
 
 /// `2 × 4 numéros 1,00 $`: in French `2/4` would read as "2 found of 4".
 fn wagers(selection: &SelectionView, lang: Lang) -> String {
+    let kind = SelectionType::from_code(&selection.kind);
+    let has_ways = kind.is_none_or(SelectionType::has_ways);
     let line = |ways: u32, spots: u8, cents: i64| {
         let money = format::money(cents, lang);
-        match (selection.kind.as_str(), lang) {
-            ("straight", _) => money,
-            (_, Lang::Fr) => format!("{ways} × {spots} numéros à {money}"),
-            (_, Lang::En) => format!("{ways}/{spots} at {money}"),
+        match lang {
+            _ if !has_ways => money,
+            Lang::Fr => format!("{ways} × {spots} numéros à {money}"),
+            Lang::En => format!("{ways}/{spots} at {money}"),
         }
     };
     let lines: Vec<_> = selection
@@ -156,7 +158,7 @@ fn wagers(selection: &SelectionView, lang: Lang) -> String {
         .iter()
         .map(|row| line(row.ways, row.spots, row.wager_cents))
         .collect();
-    if selection.kind == "straight" {
+    if !has_ways {
         return lines.join(", ");
     }
     format!(
@@ -164,6 +166,16 @@ fn wagers(selection: &SelectionView, lang: Lang) -> String {
         lines.join(", "),
         format::money(selection.per_draw_cents, lang)
     )
+}
+
+/// A type of selection, by its stable name; an unknown one as it is.
+fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
+    match (SelectionType::from_code(code), lang) {
+        (Some(SelectionType::King), _) => w.kind_king,
+        (Some(kind), Lang::Fr) => kind.name_fr(),
+        (Some(kind), Lang::En) => kind.name_en(),
+        (None, _) => code,
+    }
 }
 
 fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> {
@@ -179,7 +191,7 @@ fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> 
                     Lang::Fr => &selection.game_name.fr,
                     Lang::En => &selection.game_name.en,
                 },
-                w.kind_of(&selection.kind).to_lowercase()
+                kind_name(&selection.kind, lang, w)
             ),
             quick_pick: selection.quick_pick,
             groups: selection.groups.clone(),

@@ -116,9 +116,7 @@ catalogue! {
     rule_book_hash: "SHA-256 du texte des règles", "SHA-256 of the rule book’s text";
     king: "roi", "king";
     quick_pick: "mise-éclair", "quick pick";
-    kind_straight: "Simple", "Straight";
-    kind_way: "Combinaison", "Way";
-    kind_king: "Combinaison avec roi", "Way with king";
+    kind_king: "combinaison avec roi", "way with king";
     cash: "argent", "cash";
     coupon: "coupon", "coupon";
     chip: "jetons", "chips";
@@ -432,16 +430,6 @@ impl Words {
         match code {
             "computer" => self.source_computer,
             "balls" => self.source_balls,
-            other => other,
-        }
-    }
-
-    /// A type of selection, by its stable name; an unknown one as it is.
-    pub fn kind_of<'t>(&self, code: &'t str) -> &'t str {
-        match code {
-            "straight" => self.kind_straight,
-            "way" => self.kind_way,
-            "king" => self.kind_king,
             other => other,
         }
     }

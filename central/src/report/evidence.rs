@@ -18,9 +18,7 @@ pub use read::{Pack, read};
 
 fn type_words(kind: u8) -> Words {
     match SelectionType::from_number(kind) {
-        Some(SelectionType::Straight) => words("simple", "straight"),
-        Some(SelectionType::Way) => words("combinaison", "way"),
-        Some(SelectionType::King) => words("numéro roi", "king"),
+        Some(kind) => words(kind.name_fr(), kind.name_en()),
         None => words("unknown", "unknown"),
     }
 }

@@ -6,6 +6,7 @@
 use diesel::dsl::{max, min};
 use diesel::prelude::*;
 use keno_book::rules_file::{self, RuleBookFile};
+use keno_game::SelectionType;
 use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::store::big;
@@ -65,13 +66,12 @@ pub enum SlipsFault {
 /// `express-1` for the first key.
 pub fn names(book: &RuleBookFile) -> Vec<String> {
     let games = book.rules.games.iter().enumerate();
-    let blanks =
-        games
-            .filter(|(_, game)| game.straight.is_some())
-            .map(|(place, game)| match place {
-                0 => "blank".to_owned(),
-                _ => format!("blank-{}", game.code),
-            });
+    let blanks = games
+        .filter(|(_, game)| game.spots_allowed(SelectionType::Straight).is_some())
+        .map(|(place, game)| match place {
+            0 => "blank".to_owned(),
+            _ => format!("blank-{}", game.code),
+        });
     let express = book.counter.as_ref().map_or(0, |it| it.express.len());
     let cards = (1..=express).map(|key| format!("express-{key}"));
     blanks.chain(cards).collect()

@@ -7,7 +7,8 @@ use keno_audit::returns as second;
 use keno_book::rules_file;
 use keno_game::returns::{RETURN_FLOOR, return_with_cap};
 use keno_game::{
-    Cents, Fraction, PayTable, Pays, RuleBook, RuleFaultCode, SpotsAllowed, WagerLimits,
+    Cents, Fraction, PayTable, Pays, RuleBook, RuleFaultCode, SelectionType, SpotsAllowed,
+    WagerLimits,
 };
 
 use crate::asked::{Asked, GameAsked, Width, lift, random};
@@ -310,10 +311,11 @@ fn rules_of(asked: &Asked) -> Result<RuleBook, String> {
             same_numbers_max: cents(game.same_numbers)?,
         };
         let first = game.tables.keys().next().copied().unwrap_or(1);
-        rule.straight = Some(SpotsAllowed {
+        let spots = SpotsAllowed {
             min: first,
             max: first,
-        });
+        };
+        rule.types.insert(SelectionType::Straight, spots);
         rule.tables = Vec::new();
         for (spots, pays) in &game.tables {
             let pays: Vec<(u8, Pays)> = pays

@@ -7,8 +7,8 @@ from math import comb, gcd
 
 from . import toml
 
-STRAIGHT, WAY, KING = 1, 2, 3
-KIND_NAMES = {STRAIGHT: "straight", WAY: "way", KING: "king"}
+STRAIGHT, WAY, KING, SET = 1, 2, 3, 4
+KIND_NAMES = {STRAIGHT: "straight", WAY: "way", KING: "king", SET: "set"}
 TENDERS = {"cash": 1, "coupon": 2, "chip": 3}
 
 MOST_WAGER = 4294967295      # cents
@@ -99,6 +99,20 @@ class _Keys:
         return value
 
 
+def _set(text, pool):
+    """The numbers of a named set: numbers and runs of them, ascending, one space between."""
+    numbers = []
+    for part in text.split(" ") if isinstance(text, str) else [""]:
+        ends = part.split("-")
+        if len(ends) > 2 or not all(_NUMBER.fullmatch(end) for end in ends):
+            raise BadBook("game.set: %r" % text)
+        first, last = int(ends[0]), int(ends[-1])
+        if len(ends) == 2 and first >= last or first <= (numbers[-1] if numbers else 0) or last > pool:
+            raise BadBook("game.set: %r" % text)
+        numbers.extend(range(first, last + 1))
+    return bytes(numbers)
+
+
 class Game:
     """One ``[[game]]`` of a rule book."""
 
@@ -108,14 +122,18 @@ class Game:
             raise BadBook("game.code")
         keys.words("name")
         self.spots = {}
+        self.set = None
+        if KIND_NAMES[SET] in keys.left:
+            self.set = _set(keys.take(KIND_NAMES[SET]), pool)
+            self.spots[SET] = (len(self.set), len(self.set))
         for kind, name in KIND_NAMES.items():
-            if name in keys.left:
+            if kind != SET and name in keys.left:
                 limits = keys.table(name)
                 low = limits.number("min", 1, pool)
                 self.spots[kind] = (low, limits.number("max", low, pool))
                 limits.done()
         if not self.spots:
-            raise BadBook("a game without straight, way and king")
+            raise BadBook("a game without straight, way, king and set")
         self.king_alone = keys.take("king_alone")
         if not isinstance(self.king_alone, bool):
             raise BadBook("game.king_alone is neither true nor false")

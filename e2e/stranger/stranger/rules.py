@@ -4,7 +4,7 @@ RULES.md, "Selections, ways, kings, prices" and "Settlement".
 """
 
 from . import tree
-from .book import KING, KIND_NAMES, STRAIGHT, WAY, factors
+from .book import KING, KIND_NAMES, SET, STRAIGHT, WAY, factors
 
 MOST_CENTS = (1 << 63) - 1
 
@@ -83,8 +83,11 @@ def shape_fault(book, selection):
     groups, kings = len(selection.groups), len(selection.kings)
     if not {STRAIGHT: groups == 1 and not kings and len(lines) == 1,
             WAY: groups >= 1 and not kings and bool(lines),
-            KING: kings >= 1 and bool(lines)}[selection.kind]:
+            KING: kings >= 1 and bool(lines),
+            SET: groups == 1 and not kings and len(lines) == 1}[selection.kind]:
         return "groups, kings and lines do not make a %s" % KIND_NAMES[selection.kind]
+    if selection.kind == SET and bytes(selection.groups[0]) != game.set:
+        return "other numbers than the set has"
     if len({line.spots for line in lines}) != len(lines):
         return "a number of spots stands twice"
     low, high = game.spots[selection.kind]

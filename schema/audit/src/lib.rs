@@ -12,6 +12,7 @@
 //! | [`replay`] | what the facts mean, one entry after the other |
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
+//! | [`kind`] | the kinds of selection, each once |
 //! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
 //! | [`calendar`] | days in the house's zone |
 //! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
@@ -23,6 +24,7 @@ pub mod calendar;
 pub mod chacha;
 pub mod compare;
 pub mod finding;
+pub mod kind;
 pub mod prizes;
 pub mod replay;
 pub mod report;

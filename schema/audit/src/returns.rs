@@ -151,11 +151,8 @@ pub fn lowest(lines: &[Line]) -> Option<&Line> {
 }
 
 fn check_tables(game: &Game) -> Result<(), ReturnFault> {
-    let ranges = [game.straight, game.way, game.king];
-    let mut played = ranges
-        .into_iter()
-        .flatten()
-        .flat_map(|(from, to)| from..=to);
+    let offers = game.offers.iter();
+    let mut played = offers.flat_map(|offer| offer.from..=offer.to);
     match played.find(|spots| !game.pays.contains_key(spots)) {
         Some(spots) => Err(ReturnFault::TableMissing {
             game: game.code.clone(),

@@ -7,7 +7,9 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use text::{File, FileGame, FileRange};
+use text::{File, FileGame};
+
+use crate::kind::Offer;
 
 /// Numbers drawn, from any pool that is played.
 const DRAWN: u8 = 20;
@@ -86,12 +88,8 @@ pub struct RuleBook {
 pub struct Game {
     /// Code.
     pub code: String,
-    /// Spots of a straight selection, from and to; absent when not offered.
-    pub straight: Option<(u8, u8)>,
-    /// Spots of one way of a way selection.
-    pub way: Option<(u8, u8)>,
-    /// Spots of one way of a king selection.
-    pub king: Option<(u8, u8)>,
+    /// The kinds that it offers.
+    pub offers: Vec<Offer>,
     /// Whether kings make a way without a group.
     pub king_alone: bool,
     /// A wager is a multiple of it, in cents.
@@ -107,6 +105,18 @@ pub struct Game {
 }
 
 impl Game {
+    /// How it offers the kind of a number; nothing when it does not.
+    #[must_use]
+    pub fn offer(&self, kind: u8) -> Option<&Offer> {
+        self.offers.iter().find(|offer| offer.kind.number == kind)
+    }
+
+    /// Whether it offers a kind whose groups are combined.
+    #[must_use]
+    pub fn has_ways(&self) -> bool {
+        self.offers.iter().any(|offer| offer.kind.combines)
+    }
+
     /// What `catch` of `spots` pays for one, in hundredths; 0 when the table has no line.
     #[must_use]
     pub fn pays_hundredths(&self, spots: u8, catch: u32) -> i64 {
@@ -215,19 +225,15 @@ fn read_game(at: usize, file: &FileGame, pool: u8) -> Result<Game, RuleBookFault
         }
         pays.insert(spots, read_line(&path, spots, lines)?);
     }
-    let ranges = [&file.straight, &file.way, &file.king];
-    for range in ranges.into_iter().flatten() {
-        if range.min < 1 || range.max < range.min || range.max > pool {
-            return Err(wrong(&place("straight, way, king"), range.max, "a range"));
-        }
+    let offers = file.offers();
+    if let Some(offer) = offers.iter().find(|offer| !offer.is_of(pool)) {
+        return Err(wrong(&place("straight, way, king"), offer.to, "a range"));
     }
-    if ranges.iter().all(|range| range.is_none()) {
+    if offers.is_empty() {
         return Err(wrong(&place("straight"), "none", "a type of selection"));
     }
     let game = Game {
-        straight: range_of(&file.straight),
-        way: range_of(&file.way),
-        king: range_of(&file.king),
+        offers,
         king_alone: file.king_alone,
         step_cents: money("wager.step", &file.wager.step)?,
         min_cents: money("wager.min", &file.wager.min)?,
@@ -246,10 +252,6 @@ fn read_game(at: usize, file: &FileGame, pool: u8) -> Result<Game, RuleBookFault
         return Err(wrong(&place("wager"), step, "steps from a minimum up"));
     }
     Ok(game)
-}
-
-fn range_of(range: &Option<FileRange>) -> Option<(u8, u8)> {
-    range.as_ref().map(|range| (range.min, range.max))
 }
 
 /// What each catch of so many spots pays for one, in hundredths.

@@ -210,30 +210,22 @@ fn judge_selection(
     let (place, game) = book
         .game(&record.game)
         .ok_or_else(|| wrong("no such game"))?;
-    let range = match record.kind {
-        1 => game.straight,
-        2 => game.way,
-        3 => game.king,
-        _ => None,
-    };
-    let (from, to) = range.ok_or_else(|| wrong("no such type of selection"))?;
+    let offer = game
+        .offer(record.kind)
+        .ok_or_else(|| wrong("no such type of selection"))?;
     let (kings, groups) = numbers_of(record, book.pool_size)
         .ok_or_else(|| wrong("numbers repeated, out of order or out of the pool"))?;
     if record.conditioning.is_empty() || (kings.is_empty() && groups.is_empty()) {
         return Err(wrong("nothing is played"));
     }
-    let kings_fit = match record.kind {
-        3 => !kings.is_empty(),
-        _ => kings.is_empty(),
-    };
-    if !kings_fit || (record.kind == 1 && (groups.len(), record.conditioning.len()) != (1, 1)) {
+    if !offer.fits(record) {
         return Err(wrong("groups, kings or lines that this type does not have"));
     }
     let mut lines: Vec<(u8, i64)> = Vec::with_capacity(record.conditioning.len());
     let (mut cents, mut all_ways) = (0_i64, 0_u64);
     for line in &record.conditioning {
         let spots = line.spots;
-        if !(from..=to).contains(&spots) || !game.pays.contains_key(&spots) {
+        if !offer.has(spots) || !game.pays.contains_key(&spots) {
             return Err(wrong(&format!("{spots} spots are not played")));
         }
         if lines.iter().any(|(other, _)| *other == spots) {

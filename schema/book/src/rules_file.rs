@@ -11,13 +11,13 @@ mod place;
 mod sentence;
 
 use keno_game::{
-    Cents, Certificate, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable,
-    PayoutThresholds, Pays, Pool, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed, Tender,
-    WagerLimits,
+    BallSet, Cents, Certificate, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable,
+    PayoutThresholds, Pays, Pool, RuleBook, RuleFault, RuleFaultCode, SelectionType, SpotsAllowed,
+    Tender, WagerLimits,
 };
 use sha2::{Digest, Sha256};
 
-use crate::toml_faults::{self, FileFault, Section, Words, quoted};
+use crate::toml_faults::{self, FileFault, FormFault, Section, Words, quoted};
 
 pub use counter::{CounterRules, EXPRESS_MAX, ExpressPick};
 pub use kind::RuleBookFaultKind;
@@ -199,6 +199,7 @@ fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
                 "straight",
                 "way",
                 "king",
+                "set",
                 "king_alone",
                 "wager",
                 "pays",
@@ -398,9 +399,21 @@ fn read_texts(reader: &mut Reader, root: &Section<'_>) -> RuleTexts {
 fn read_game(reader: &mut Reader, game: &Section<'_>) -> Game {
     let code = reader.text(game, "code");
     let (name_fr, name_en) = both_languages(reader, game, "name");
-    let straight = read_spots(reader, game, "straight");
-    let way = read_spots(reader, game, "way");
-    let king = read_spots(reader, game, "king");
+    let set = read_set(reader, game);
+    let types = SelectionType::ALL
+        .into_iter()
+        .filter_map(|kind| {
+            let spots = match set.map(BallSet::len) {
+                Some(count) if kind.is_named() => Some(SpotsAllowed {
+                    min: count,
+                    max: count,
+                }),
+                _ if kind.is_named() => None,
+                _ => read_spots(reader, game, kind.code()),
+            };
+            Some((kind, spots?))
+        })
+        .collect();
     let king_alone = reader.flag(game, "king_alone");
     Game {
         // No two games stand in for one another: their places differ.
@@ -408,9 +421,8 @@ fn read_game(reader: &mut Reader, game: &Section<'_>) -> Game {
         name_fr,
         name_en,
         tables: read_tables(reader, game),
-        straight,
-        way,
-        king,
+        types,
+        set,
         king_alone: king_alone.unwrap_or(false),
         wager: read_wager(reader, game),
     }
@@ -427,6 +439,50 @@ fn read_spots(reader: &mut Reader, game: &Section<'_>, key: &str) -> Option<Spot
         min: min?,
         max: max?,
     })
+}
+
+/// The numbers of a named set.
+fn read_set(reader: &mut Reader, game: &Section<'_>) -> Option<BallSet> {
+    let key = SelectionType::NamedSet.code();
+    if !game.has(key) {
+        return None;
+    }
+    let text = reader.text(game, key)?;
+    let set = set_of(text);
+    if set.is_none() {
+        let shown = quoted(text);
+        let detail = Words::new(
+            format!(
+                "{shown} n’est pas un ensemble de numéros; s’écrit en ordre, comme \"1-40\" ou \"1 5 11-20\""
+            ),
+            format!(
+                "{shown} is not a set of numbers; it is written in order, such as \"1-40\" or \"1 5 11-20\""
+            ),
+        );
+        let kind = RuleBookFaultKind::Form(FormFault::TypeWrong);
+        reader.fault(&game.at(key), kind, detail);
+    }
+    set
+}
+
+/// Numbers and runs of numbers, ascending, one space between two: `1-40`, `1 5 11-20`.
+fn set_of(text: &str) -> Option<BallSet> {
+    let mut set = BallSet::EMPTY;
+    let mut least = 1;
+    for part in text.split(' ') {
+        let (first, last) = match part.split_once('-') {
+            Some((first, last)) => (small_number(first)?, small_number(last)?),
+            None => (small_number(part)?, small_number(part)?),
+        };
+        if first < least || last < first || (part.contains('-') && last == first) {
+            return None;
+        }
+        for number in first..=last {
+            set.insert(number).ok()?;
+        }
+        least = last + 1;
+    }
+    Some(set)
 }
 
 fn read_wager(reader: &mut Reader, game: &Section<'_>) -> WagerLimits {

@@ -3,7 +3,7 @@
 use keno_book::rules_file::{
     InterruptedRule, RuleBookFault, RuleBookFaultKind, RuleBookFile, read,
 };
-use keno_game::{Cents, Fraction, RuleFaultCode, SpotsAllowed};
+use keno_game::{Cents, Fraction, RuleFaultCode, SelectionType, SpotsAllowed};
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -67,8 +67,14 @@ fn the_demonstration_is_read_whole() {
     assert_eq!(tenders, ["cash", "coupon", "chip"]);
     assert_eq!(rules.games.len(), 1);
     let game = rules.game("keno").unwrap();
-    let all = Some(SpotsAllowed { min: 1, max: 10 });
-    assert_eq!((game.straight, game.way, game.king), (all, all, all));
+    let all = SpotsAllowed { min: 1, max: 10 };
+    let types = [
+        SelectionType::Straight,
+        SelectionType::Way,
+        SelectionType::King,
+    ];
+    let types = types.map(|kind| (kind, all));
+    assert_eq!(game.types, types.into());
     assert!(game.king_alone);
     assert_eq!(game.wager.same_numbers_max, Cents::new(2_000));
     let spots: Vec<u8> = game.tables.iter().map(|table| table.spots()).collect();

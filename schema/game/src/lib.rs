@@ -7,6 +7,7 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod ball;
+pub mod bet;
 pub mod cents;
 pub mod control_number;
 pub mod draw;
@@ -22,6 +23,7 @@ pub mod ticket;
 pub mod ways;
 
 pub use ball::{BallError, BallSet, Pool, PoolError};
+pub use bet::SelectionType;
 pub use cents::{Cents, CentsOverflow, CentsTextError};
 pub use control_number::{ControlNumber, ControlNumberError};
 pub use draw::{DrawState, DrawStep, StepRefused};
@@ -33,9 +35,7 @@ pub use rules::{
     Claim, ConfirmThresholds, Damaged, Game, Limits, PayoutThresholds, RuleBook, SpotsAllowed,
     Tender, WagerLimits,
 };
-pub use selection::{
-    Conditioning, Selection, SelectionTextError, SelectionType, letter as selection_letter,
-};
+pub use selection::{Conditioning, Selection, SelectionTextError, letter as selection_letter};
 pub use settle::{
     Factors, PackedLine, PackedStraight, PackedWay, PrizeTotals, SettleFault, TicketPrize,
 };

@@ -357,20 +357,10 @@ fn check_game(game: &Game, pool: Pool, path: &str, faults: &mut Faults) {
     );
     faults.require_text(&game.name_fr, &format!("{path}.name_fr"));
     faults.require_text(&game.name_en, &format!("{path}.name_en"));
-    let types = [
-        (game.straight, "straight"),
-        (game.way, "way"),
-        (game.king, "king"),
-    ];
-    faults.require(
-        types.iter().any(|(allowed, _)| allowed.is_some()),
-        Code::TypesMissing,
-        path,
-    );
-    for (allowed, name) in types {
-        let Some(allowed) = allowed else { continue };
-        let path = format!("{path}.{name}");
-        let is_range = 0 < allowed.min && allowed.min <= allowed.max && allowed.max <= pool.size();
+    faults.require(!game.types.is_empty(), Code::TypesMissing, path);
+    for (kind, allowed) in &game.types {
+        let path = format!("{path}.{}", kind.code());
+        let is_range = game.is_of(pool, *kind);
         faults.require(is_range, Code::SpotsOutOfRange, &path);
         let has_tables =
             !is_range || (allowed.min..=allowed.max).all(|spots| game.table(spots).is_some());

@@ -1,12 +1,13 @@
 //! A rule book version: everything about the game that the house decides and
 //! publishes (ss. 2, 3, 76). A ticket keeps the version that it was sold under.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::ball::Pool;
+use crate::ball::{BallSet, Pool};
+use crate::bet::SelectionType;
 use crate::cents::Cents;
 use crate::paytable::PayTable;
-use crate::selection::SelectionType;
 
 /// One version of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,12 +81,10 @@ pub struct Game {
     pub name_en: String,
     /// One for each spot count that can be played.
     pub tables: Vec<PayTable>,
-    /// Numbers of a straight; `None` if the game has none.
-    pub straight: Option<SpotsAllowed>,
-    /// Numbers of one way of a way selection; `None` if the game has none.
-    pub way: Option<SpotsAllowed>,
-    /// Numbers of one way of a king selection; `None` if the game has none.
-    pub king: Option<SpotsAllowed>,
+    /// The types of selection that it sells, each with the numbers that one way of it may have.
+    pub types: BTreeMap<SelectionType, SpotsAllowed>,
+    /// The numbers of its named set, which its name stands for; `None` if it sells none.
+    pub set: Option<BallSet>,
     /// Whether kings may play without a group.
     pub king_alone: bool,
     /// What may be wagered (s. 3).
@@ -248,9 +247,10 @@ impl RuleBook {
     #[must_use]
     pub fn most_of_a_ticket(&self) -> i128 {
         let of_selection = self.games.iter().map(|game| {
-            let ways = match (game.way, game.king) {
-                (None, None) => 1,
-                _ => i128::from(self.limits.ways_max),
+            let ways = if game.has_ways() {
+                i128::from(self.limits.ways_max)
+            } else {
+                1
             };
             ways * i128::from(game.wager.max.get())
         });
@@ -270,10 +270,24 @@ impl Game {
     /// type.
     #[must_use]
     pub fn spots_allowed(&self, kind: SelectionType) -> Option<SpotsAllowed> {
-        match kind {
-            SelectionType::Straight => self.straight,
-            SelectionType::Way => self.way,
-            SelectionType::King => self.king,
-        }
+        self.types.get(&kind).copied()
+    }
+
+    /// Whether the pool has what it sells of a type: some spots, and no more than its numbers; of
+    /// a named set, its numbers.
+    pub(crate) fn is_of(&self, pool: Pool, kind: SelectionType) -> bool {
+        let named = self.set.filter(|set| set.is_subset(pool.all()));
+        self.spots_allowed(kind).is_some_and(|allowed| {
+            let is_range =
+                0 < allowed.min && allowed.min <= allowed.max && allowed.max <= pool.size();
+            let whole = |set: BallSet| (allowed.min, allowed.max) == (set.len(), set.len());
+            is_range && (!kind.is_named() || named.is_some_and(whole))
+        })
+    }
+
+    /// Whether a selection of it may have more than one way.
+    #[must_use]
+    pub fn has_ways(&self) -> bool {
+        self.types.keys().any(|kind| kind.has_ways())
     }
 }

@@ -15,6 +15,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::ball::{BallError, BallSet};
+use crate::bet::SelectionType;
 use crate::cents::{Cents, CentsOverflow};
 use crate::ways::{WayError, check_groups};
 
@@ -25,62 +26,6 @@ pub fn letter(place: usize) -> String {
     match place / 26 {
         0 => own.to_string(),
         before => format!("{}{own}", letter(before - 1)),
-    }
-}
-
-/// The type of a selection (s. 80).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SelectionType {
-    /// One group, one price.
-    Straight,
-    /// Groups, taken in combinations.
-    Way,
-    /// Groups and lone numbers that join any of them.
-    King,
-}
-
-impl SelectionType {
-    /// Every type, in the order of their numbers.
-    pub const ALL: [SelectionType; 3] = [
-        SelectionType::Straight,
-        SelectionType::Way,
-        SelectionType::King,
-    ];
-
-    /// Stable name.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            SelectionType::Straight => "straight",
-            SelectionType::Way => "way",
-            SelectionType::King => "king",
-        }
-    }
-
-    /// Stable number, 1 to 3.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        match self {
-            SelectionType::Straight => 1,
-            SelectionType::Way => 2,
-            SelectionType::King => 3,
-        }
-    }
-
-    /// The type of a name.
-    #[must_use]
-    pub fn from_code(code: &str) -> Option<SelectionType> {
-        SelectionType::ALL
-            .into_iter()
-            .find(|kind| kind.code() == code)
-    }
-
-    /// The type of a number.
-    #[must_use]
-    pub fn from_number(number: u8) -> Option<SelectionType> {
-        SelectionType::ALL
-            .into_iter()
-            .find(|kind| kind.number() == number)
     }
 }
 
@@ -150,7 +95,7 @@ impl fmt::Display for Selection {
         if self.quick_pick {
             formatter.write_str(" QP")?;
         }
-        if self.kind == SelectionType::Straight {
+        if !self.kind.has_ways() {
             let wager = self.conditioning.first().map_or(Cents::ZERO, |l| l.wager);
             return write!(formatter, " {} @ {wager}", self.numbers());
         }
@@ -418,15 +363,5 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Selection>(), Err(error), "{text}");
         }
-    }
-
-    #[test]
-    fn names_and_numbers_of_types_read_back() {
-        for kind in SelectionType::ALL {
-            assert_eq!(SelectionType::from_code(kind.code()), Some(kind));
-            assert_eq!(SelectionType::from_number(kind.number()), Some(kind));
-        }
-        assert_eq!(SelectionType::from_code("STRAIGHT"), None);
-        assert_eq!(SelectionType::from_number(0), None);
     }
 }

@@ -3,8 +3,9 @@
 mod price;
 mod sentence;
 
+use crate::bet::SelectionType;
 use crate::cents::Cents;
-use crate::selection::{Selection, SelectionType};
+use crate::selection::Selection;
 
 pub use price::price;
 

@@ -177,11 +177,11 @@ fn least_returns_are_those_of_the_document() {
         for (at, game) in list(&vector["games"]).iter().enumerate() {
             let mut rule = template.clone();
             rule.code = format!("game-{at}");
-            let played = Some(SpotsAllowed {
+            let played = SpotsAllowed {
                 min: spots,
                 max: spots,
-            });
-            (rule.straight, rule.way, rule.king) = (played, None, None);
+            };
+            rule.types = [(SelectionType::Straight, played)].into();
             let wager = &game["wager"];
             rule.wager = WagerLimits {
                 step: text(&wager["step"]),
@@ -260,7 +260,8 @@ fn a_ticket_costs_at_most_what_the_document_says() {
     let mut straight = rules.clone();
     let mut widest = rules;
     for game in &mut straight.games {
-        (game.way, game.king) = (None, None);
+        game.types
+            .retain(|kind, _| *kind == SelectionType::Straight);
     }
     assert_eq!(
         straight.most_of_a_ticket(),

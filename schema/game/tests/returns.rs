@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{cents, demonstration, georgia, georgia_book, table};
+use common::{CHOSEN, cents, demonstration, georgia, georgia_book, table};
 use keno_game::returns::{
     RETURN_FLOOR, ReturnError, hypergeometric, return_of_ticket, return_rate, return_with_cap,
 };
@@ -217,8 +217,8 @@ fn unequal_wagers_on_the_same_numbers_are_judged() {
     let five = table(5, &[(1, "0.25"), (3, "4.64"), (4, "12.75"), (5, "450")]);
     let game = &mut book.games[0];
     game.tables = vec![five.clone()];
-    let spots = Some(SpotsAllowed { min: 5, max: 5 });
-    (game.straight, game.way, game.king) = (spots, spots, spots);
+    let spots = SpotsAllowed { min: 5, max: 5 };
+    game.types = CHOSEN.map(|kind| (kind, spots)).into();
     (book.cap, book.cap_threshold) = (cents("50.00"), Cents::ZERO);
     book.limits.selections_max = 2;
     for (wager, copies) in [

@@ -6,7 +6,13 @@ mod common;
 
 use common::{cents, demonstration, table};
 use keno_game::returns::RETURN_FLOOR;
-use keno_game::{Carried, Cents, RuleBook, RuleFaultCode, SpotsAllowed, Tender};
+use keno_game::{
+    Carried, Cents, Game, RuleBook, RuleFaultCode, SelectionType, SpotsAllowed, Tender,
+};
+
+fn plays(game: &mut Game, kind: SelectionType, min: u8, max: u8) {
+    game.types.insert(kind, SpotsAllowed { min, max });
+}
 
 #[test]
 fn the_demonstration_book_is_certified() {
@@ -87,16 +93,13 @@ fn the_published_file_is_the_book_of_these_tests() {
     assert_eq!(tenders, book.tenders);
 
     assert_eq!(word(&["game", "0", "code"]), game.code);
-    for (name, allowed) in [
-        ("straight", game.straight),
-        ("way", game.way),
-        ("king", game.king),
-    ] {
+    for name in ["straight", "way", "king"] {
+        let kind = SelectionType::from_code(name).unwrap();
         let read = SpotsAllowed {
             min: u8::try_from(number(&["game", "0", name, "min"])).unwrap(),
             max: u8::try_from(number(&["game", "0", name, "max"])).unwrap(),
         };
-        assert_eq!(Some(read), allowed);
+        assert_eq!(Some(read), game.spots_allowed(kind));
     }
     assert_eq!(
         at(&["game", "0", "king_alone"]).as_bool(),
@@ -260,26 +263,19 @@ fn every_planted_fault_is_told_with_its_place() {
             Code::GameCodeRepeated,
             "games[1].code",
         ),
+        (|b| b.games[0].types.clear(), Code::TypesMissing, "games[0]"),
         (
-            |b| {
-                let game = &mut b.games[0];
-                (game.straight, game.way, game.king) = (None, None, None);
-            },
-            Code::TypesMissing,
-            "games[0]",
-        ),
-        (
-            |b| b.games[0].way = Some(SpotsAllowed { min: 0, max: 10 }),
+            |b| plays(&mut b.games[0], SelectionType::Way, 0, 10),
             Code::SpotsOutOfRange,
             "games[0].way",
         ),
         (
-            |b| b.games[0].king = Some(SpotsAllowed { min: 5, max: 4 }),
+            |b| plays(&mut b.games[0], SelectionType::King, 5, 4),
             Code::SpotsOutOfRange,
             "games[0].king",
         ),
         (
-            |b| b.games[0].straight = Some(SpotsAllowed { min: 1, max: 11 }),
+            |b| plays(&mut b.games[0], SelectionType::Straight, 1, 11),
             Code::TableMissing,
             "games[0].straight",
         ),
@@ -394,8 +390,8 @@ fn a_special_game_has_its_own_gate() {
     let mut book = demonstration();
     let mut special = book.games[0].clone();
     special.code = "special-20".to_owned();
-    (special.way, special.king) = (None, None);
-    special.straight = Some(SpotsAllowed { min: 20, max: 20 });
+    special.types.clear();
+    plays(&mut special, SelectionType::Straight, 20, 20);
     special.tables = vec![table(20, &[(0, "200"), (7, "1")])];
     book.games.push(special);
     let Err(faults) = book.check() else {

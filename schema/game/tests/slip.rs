@@ -393,10 +393,12 @@ fn each_code_is_told_for_its_own_fault_in_both_languages() {
         assert_ne!(refusal.sentence_fr(), refusal.sentence_en());
     }
     let mut book = demonstration();
-    book.games[0].way = None;
+    book.games[0].types.remove(&SelectionType::Way);
     let asked = slip(vec![way(&[&[1, 2]], &[], &[(None, 2, "1.00")])], 1);
     assert_eq!(priced(&asked, &book).unwrap_err().code, Code::UnknownType);
-    book.games[0].straight = Some(keno_game::SpotsAllowed { min: 4, max: 10 });
+    let four_up = keno_game::SpotsAllowed { min: 4, max: 10 };
+    let types = &mut book.games[0].types;
+    types.insert(SelectionType::Straight, four_up);
     let asked = slip(vec![straight(&[1, 2, 3], "1.00")], 1);
     assert_eq!(priced(&asked, &book).unwrap_err().code, Code::TooFewNumbers);
 }

@@ -32,7 +32,7 @@ pub struct SelectionView {
     pub game: String,
     /// Name of the game.
     pub game_name: Bilingual,
-    /// `straight`, `way` or `king`.
+    /// Type of selection: `straight`, `way`, `king` or another of the game.
     #[serde(rename = "type")]
     pub kind: String,
     /// The computer chose the numbers.

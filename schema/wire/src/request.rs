@@ -36,7 +36,7 @@ pub struct Selection {
     /// Code of the game in the rule book; `keno` when left out.
     #[serde(default = "default_game")]
     pub game: String,
-    /// Type of selection: `straight`, `way` or `king`.
+    /// Type of selection, as the game of the rule book has it: `straight`, `way`, `king` or another.
     #[serde(rename = "type")]
     pub kind: String,
     /// Numbers of a straight selection.

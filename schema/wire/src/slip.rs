@@ -45,7 +45,7 @@ pub fn selection(asked: &request::Selection, index: usize) -> Result<SlipSelecti
             let mut groups: Vec<Vec<u8>> =
                 asked.groups.iter().map(|group| numbers(group)).collect();
             if !asked.numbers.is_empty() {
-                if kind != SelectionType::Straight {
+                if kind.has_ways() {
                     return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
                 }
                 groups.insert(0, numbers(&asked.numbers));

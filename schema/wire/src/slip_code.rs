@@ -20,9 +20,9 @@
 //! blank     game: number, its place in the rule book from 0
 //! express   game: number; spots: 7 bits; wager in cents: number
 //! e-slip    draws: number; selections: number; each of them
-//! selection type: 2 bits (0 straight, 1 way, 2 king); computer pick: 1 bit; game: number
+//! selection type: 2 bits (0 straight, 1 way, 2 king, 3 set); computer pick: 1 bit; game: number
 //!           with a computer pick   spots: 7 bits
-//!           straight               numbers: list
+//!           straight, set          numbers: list
 //!           way, king              groups: number; each a list; kings: list
 //!           wager: 1 bit whether there is one, then its cents: number
 //!           composition: number of lines; each: 1 bit whether ways are said, then they:
@@ -409,13 +409,21 @@ fn placed(
     let place = games.position(|game| game.code == selection.game);
     let game = u8::try_from(place.ok_or(ESlipFault::Game)?).map_err(|_| ESlipFault::Game)?;
     selection.game.clear();
+    // A set that is said by its name alone is sold with the numbers that it has now, or not at all.
+    let named = rules.games.get(usize::from(game)).and_then(|it| it.set);
+    if let (Pick::Numbers { groups, .. }, true) = (&mut selection.pick, selection.kind.is_named())
+        && groups.is_empty()
+    {
+        groups.extend(named.map(|set| set.iter().collect()));
+    }
     let fits = |numbers: &Vec<u8>| numbers.iter().all(|number| *number < 128);
-    let pick_fits = match (&selection.pick, selection.kind) {
-        (Pick::Quick { spots }, _) => *spots < 128,
-        (Pick::Numbers { groups, kings }, SelectionType::Straight) => {
-            groups.len() == 1 && kings.is_empty() && groups.iter().all(fits)
+    let pick_fits = match &selection.pick {
+        Pick::Quick { spots } => *spots < 128,
+        Pick::Numbers { groups, kings } => {
+            let is_of_its_type =
+                selection.kind.has_ways() || (groups.len() == 1 && kings.is_empty());
+            is_of_its_type && groups.iter().all(fits) && fits(kings)
         }
-        (Pick::Numbers { groups, kings }, _) => groups.iter().all(fits) && fits(kings),
     };
     let lines = selection.conditioning.iter();
     let wagers: Vec<Cents> = lines
@@ -456,12 +464,12 @@ fn asked(game: String, selection: &SlipSelection) -> request::Selection {
             })
             .collect(),
     };
-    match (&selection.pick, selection.kind) {
-        (Pick::Quick { spots }, _) => asked.quick_pick = Some(*spots),
-        (Pick::Numbers { groups, .. }, SelectionType::Straight) => {
+    match &selection.pick {
+        Pick::Quick { spots } => asked.quick_pick = Some(*spots),
+        Pick::Numbers { groups, .. } if !selection.kind.has_ways() => {
             asked.numbers = groups.iter().flat_map(wide).collect();
         }
-        (Pick::Numbers { groups, kings }, _) => {
+        Pick::Numbers { groups, kings } => {
             asked.groups = groups.iter().map(wide).collect();
             asked.kings = wide(kings);
         }
@@ -479,20 +487,14 @@ impl ESlip {
         bits.number(u32::from(self.draws));
         bits.number(count(self.selections.len()));
         for (game, selection) in &self.selections {
-            bits.put(
-                match selection.kind {
-                    SelectionType::Straight => 0,
-                    SelectionType::Way => 1,
-                    SelectionType::King => 2,
-                },
-                2,
-            );
+            // Types count from 1 up.
+            bits.put(u32::from(selection.kind.number()).saturating_sub(1), 2);
             let is_quick = matches!(selection.pick, Pick::Quick { .. });
             bits.put(u32::from(is_quick), 1);
             bits.number(u32::from(*game));
             match &selection.pick {
                 Pick::Quick { spots } => bits.put(u32::from(*spots), 7),
-                Pick::Numbers { groups, .. } if selection.kind == SelectionType::Straight => {
+                Pick::Numbers { groups, .. } if !selection.kind.has_ways() => {
                     groups.iter().for_each(|group| write_list(bits, group));
                 }
                 Pick::Numbers { groups, kings } => {
@@ -560,27 +562,25 @@ fn read(bits: &mut Reading) -> Option<SlipCode> {
 }
 
 fn read_selection(bits: &mut Reading) -> Option<(u8, SlipSelection)> {
-    let kind = match bits.take(2)? {
-        0 => SelectionType::Straight,
-        1 => SelectionType::Way,
-        2 => SelectionType::King,
-        _ => return None,
-    };
+    let number = u8::try_from(bits.take(2)?).ok()?;
+    let kind = SelectionType::from_number(number + 1)?;
     let is_quick = bits.flag()?;
     let game = u8::try_from(bits.number()?).ok()?;
     let list = |bits: &mut Reading| bits.each(Reading::seven);
-    let pick = match kind {
-        _ if is_quick => Pick::Quick {
+    let pick = if is_quick {
+        Pick::Quick {
             spots: bits.seven()?,
-        },
-        SelectionType::Straight => Pick::Numbers {
-            groups: vec![list(bits)?],
-            kings: Vec::new(),
-        },
-        SelectionType::Way | SelectionType::King => Pick::Numbers {
+        }
+    } else if kind.has_ways() {
+        Pick::Numbers {
             groups: bits.each(list)?,
             kings: list(bits)?,
-        },
+        }
+    } else {
+        Pick::Numbers {
+            groups: vec![list(bits)?],
+            kings: Vec::new(),
+        }
     };
     let wager = if bits.flag()? {
         Some(bits.money()?)

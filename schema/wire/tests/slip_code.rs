@@ -6,7 +6,10 @@
 mod common;
 
 use common::demonstration;
-use keno_game::{Cents, Game, Pool, RuleBook};
+use keno_game::{
+    BallSet, Cents, Game, PayTable, Pays, Pool, RuleBook, SelectionType, SlipRefusalCode,
+    SpotsAllowed,
+};
 use keno_wire::request::{Conditioning, Selection, Slip};
 use keno_wire::slip_code::{
     CHARACTERS_MAX, ESlipFault, RulesInForce, SlipContent, SlipLanguage, SlipVersion,
@@ -322,6 +325,42 @@ fn a_full_slip_of_simple_selections_fits() {
     let numbers: Vec<i64> = (71..=80).collect();
     let code = e_slip(&slip(vec![straight(&numbers, 2_000); 4])).unwrap();
     assert!(code.text().len() <= CHARACTERS_MAX, "{}", code.text().len());
+}
+
+/// The name alone is written with the numbers that the rules name, and comes back with them; under
+/// rules that name others the same code asks for what they do not sell.
+#[test]
+fn an_e_slip_of_a_set_has_its_numbers() {
+    let rules = |first: u8| {
+        let mut rules = twelve();
+        let numbers: Vec<u8> = (first..first + 40).collect();
+        let game = &mut rules.games[1];
+        game.set = BallSet::from_numbers(&numbers).ok();
+        let forty = SpotsAllowed { min: 40, max: 40 };
+        game.types = [(SelectionType::NamedSet, forty)].into();
+        game.tables = vec![PayTable::new(40, &[(11, Pays::from_hundredths(200))]).unwrap()];
+        rules
+    };
+    let (now, later) = (rules(1), rules(41));
+    let asked = Selection {
+        game: "special".to_owned(),
+        kind: "set".to_owned(),
+        ..straight(&[], 200)
+    };
+    let asked = slip(vec![asked]);
+    let code = SlipCode::e_slip(&asked, in_force(&now), SlipLanguage::French).unwrap();
+    let read = SlipCode::parse(&code.text()).unwrap();
+    let said = read.slip(in_force(&now)).unwrap().unwrap();
+    assert_eq!(said.selections[0].kind, "set");
+    assert_eq!(said.selections[0].numbers, (1..=40).collect::<Vec<i64>>());
+    let price = |said: &Slip, rules: &RuleBook| {
+        let slip = keno_wire::slip::slip(said).unwrap();
+        keno_game::slip::price(&slip, rules, &mut |_, _| BallSet::EMPTY).map(|it| it.total)
+    };
+    assert_eq!(price(&said, &now), Ok(Cents::new(1_000)));
+    let said = read.slip(in_force(&later)).unwrap().unwrap();
+    let refused = price(&said, &later).unwrap_err();
+    assert_eq!(refused.code, SlipRefusalCode::NumbersNotOfType);
 }
 
 fn any_selection() -> impl Strategy<Value = Selection> {

@@ -5,7 +5,7 @@
 mod common;
 
 use common::demonstration;
-use keno_game::{Cents, Game, RuleBook, SpotsAllowed, Tender};
+use keno_game::{Cents, Game, RuleBook, SelectionType, SpotsAllowed, Tender};
 use keno_wire::request::{Selection, Slip};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage, draws_of, wagers_of};
 use keno_wire::{SlipCode, SlipCodeRefusal};
@@ -28,18 +28,19 @@ impl Rules {
     }
 }
 
-fn spots(min: u8, max: u8) -> Option<SpotsAllowed> {
-    Some(SpotsAllowed { min, max })
+fn plays(game: &mut Game, kind: SelectionType, min: u8, max: u8) {
+    game.types.insert(kind, SpotsAllowed { min, max });
 }
 
 fn game(code: &str) -> Game {
-    Game {
+    let mut game = Game {
         code: code.to_owned(),
         name_fr: code.to_owned(),
         name_en: code.to_owned(),
-        king: None,
         ..demonstration().games.remove(0)
-    }
+    };
+    game.types.remove(&SelectionType::King);
+    game
 }
 
 fn rules() -> Rules {
@@ -95,12 +96,12 @@ fn table() -> Vec<(&'static str, Change, &'static str)> {
         ("rules' place, English", |it| it.place_en.push('s'), ALL),
         (
             "fewest numbers",
-            |it| it.book.games[0].straight = spots(2, 10),
+            |it| plays(&mut it.book.games[0], SelectionType::Straight, 2, 10),
             ALL,
         ),
         (
             "most numbers",
-            |it| it.book.games[0].straight = spots(1, 9),
+            |it| plays(&mut it.book.games[0], SelectionType::Straight, 1, 9),
             ALL,
         ),
         // Which game it is.
@@ -126,14 +127,20 @@ fn table() -> Vec<(&'static str, Change, &'static str)> {
         ("a third game", |it| it.book.games.push(game("third")), NONE),
         (
             "another game's numbers",
-            |it| it.book.games[1].straight = spots(2, 4),
+            |it| plays(&mut it.book.games[1], SelectionType::Straight, 2, 4),
             NONE,
         ),
         // The boxes of the form.
-        ("type asked", |it| it.book.games[0].way = None, BLANK),
+        (
+            "type asked",
+            |it| {
+                it.book.games[0].types.remove(&SelectionType::Way);
+            },
+            BLANK,
+        ),
         (
             "king beside way",
-            |it| it.book.games[0].king = spots(1, 10),
+            |it| plays(&mut it.book.games[0], SelectionType::King, 1, 10),
             NONE,
         ),
         (

@@ -12,7 +12,7 @@
 mod blank;
 mod express;
 
-use keno_game::{Cents, Game, RuleBook};
+use keno_game::{Cents, Game, RuleBook, SelectionType};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 use thiserror::Error;
 
@@ -205,6 +205,11 @@ struct Both {
     en: String,
 }
 
+/// The name of a type of selection.
+fn name_of(kind: SelectionType) -> Both {
+    both(kind.name_fr(), kind.name_en())
+}
+
 fn both(fr: impl Into<String>, en: impl Into<String>) -> Both {
     Both {
         fr: fr.into(),
@@ -238,7 +243,8 @@ impl FormRules<'_> {
 
     fn game(&self, game: u8) -> Result<(&Game, (u8, u8)), FormFault> {
         let found = self.rules().games.get(usize::from(game));
-        let straight = found.and_then(|game| Some((game, game.straight?)));
+        let straight =
+            found.and_then(|game| Some((game, game.spots_allowed(SelectionType::Straight)?)));
         let (game, spots) = straight.ok_or(FormFault::Game)?;
         Ok((game, (spots.min, spots.max)))
     }

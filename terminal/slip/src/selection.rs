@@ -1,6 +1,6 @@
 //! The selections and wagers of a ticket: s. 82(1) and (2).
 
-use keno_game::selection_letter;
+use keno_game::{SelectionType, selection_letter};
 use keno_wire::reply::SelectionView;
 
 use crate::fault::SlipFault;
@@ -27,12 +27,12 @@ fn two_digits(numbers: &[u8], between: &str) -> String {
 /// The name of a type of selection, in French and English. A type that this version does not
 /// know is printed by its own name rather than as another one.
 fn kind_names(kind: &str) -> (String, String) {
-    match kind {
-        "straight" => ("SIMPLE".to_owned(), "Straight".to_owned()),
-        "way" => ("COMBINAISON".to_owned(), "Way".to_owned()),
-        "king" => ("NUMÉRO ROI".to_owned(), "King".to_owned()),
-        other => (other.to_uppercase(), other.to_owned()),
-    }
+    let Some(kind) = SelectionType::from_code(kind) else {
+        return (kind.to_uppercase(), kind.to_owned());
+    };
+    let (first, rest) = kind.name_en().split_at(1);
+    let name_en = format!("{}{rest}", first.to_uppercase());
+    (kind.name_fr().to_uppercase(), name_en)
 }
 
 /// Writes one selection: its type and numbers, then what is wagered on it.
@@ -115,7 +115,8 @@ fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, 
 }
 
 fn write_wager(draft: &mut Draft, selection: &SelectionView, draws: u32, all_draws: i64) {
-    if selection.kind != "straight" {
+    let kind = SelectionType::from_code(&selection.kind);
+    if kind.is_none_or(SelectionType::has_ways) {
         for line in &selection.conditioning {
             let many = plural(usize::from(line.spots));
             draft.pair(

@@ -8,7 +8,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::demonstration;
-use keno_game::{Cents, Pool, RuleBook, SpotsAllowed};
+use keno_game::{Cents, Pool, RuleBook, SelectionType, SpotsAllowed};
 use keno_slip::form::{
     Area, CardPick, Field, Form, FormFault, FormRules, Item, blank_slip, express_card,
 };
@@ -22,14 +22,15 @@ const CARD: CardPick = CardPick {
     key: 8,
 };
 
-fn spots(min: u8, max: u8) -> Option<SpotsAllowed> {
-    Some(SpotsAllowed { min, max })
+fn plays(book: &mut RuleBook, min: u8, max: u8) {
+    let spots = SpotsAllowed { min, max };
+    book.games[0].types.insert(SelectionType::Straight, spots);
 }
 
 fn book() -> RuleBook {
     let mut book = demonstration();
     book.version = 12;
-    book.games[0].king = None;
+    book.games[0].types.remove(&SelectionType::King);
     book
 }
 
@@ -233,7 +234,7 @@ fn every_field_has_one_box_on_the_grid() {
 #[test]
 fn the_mentions_are_the_rule_books() {
     let mut book = book();
-    book.games[0].straight = spots(2, 8);
+    plays(&mut book, 2, 8);
     book.cap = Cents::new(12_345_600);
     for form in [
         blank(&book),
@@ -302,7 +303,7 @@ fn the_language_asked_for_comes_first() {
 fn other_rules_make_other_slips() {
     let mut of_70 = book();
     of_70.pool = Pool::new(70, 20).unwrap();
-    of_70.games[0].way = None;
+    of_70.games[0].types.remove(&SelectionType::Way);
     let form = blank(&of_70);
     stands_apart(&form);
     assert!(!boxes(&form).iter().any(|(field, _)| matches!(
@@ -336,7 +337,7 @@ fn other_rules_make_other_slips() {
 
     // Two rows of counts leave room for one panel.
     let mut long = book();
-    long.games[0].straight = spots(1, 15);
+    plays(&mut long, 1, 15);
     let form = blank(&long);
     stands_apart(&form);
     assert!(
@@ -379,6 +380,6 @@ fn what_cannot_be_laid_out_is_refused() {
     assert_eq!(card, Err(FormFault::Room));
     let (form, _) = with_place(&long(20));
     assert_eq!(form, Err(FormFault::Room));
-    book.games[0].straight = None;
+    book.games[0].types.remove(&SelectionType::Straight);
     assert_eq!(of(&book, 0), Err(FormFault::Game));
 }

@@ -1,6 +1,6 @@
 //! Sales and replays.
 
-use keno_game::selection_letter;
+use keno_game::{SelectionType, selection_letter};
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
 use keno_slip::{DoubtMoney, InDoubt, Issue, in_doubt};
@@ -397,7 +397,8 @@ fn selection_again(view: &SelectionView, is_new_pick: bool) -> Selection {
         wager_cents: None,
         ways: Vec::new(),
     };
-    if view.kind == "straight" {
+    let kind = SelectionType::from_code(&view.kind);
+    if kind.is_some_and(|kind| !kind.has_ways()) {
         let group = view.groups.first().cloned().unwrap_or_default();
         selection.wager_cents = Some(view.per_draw_cents);
         if view.quick_pick && is_new_pick {

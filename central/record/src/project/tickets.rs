@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use diesel::QueryResult;
-use keno_game::TicketState;
+use keno_game::{SelectionType, TicketState};
 use keno_log::event::{PrintConfirmed, SelectionRecord, TicketSold};
 use keno_schema::Connection;
 use keno_schema::rows::TicketRow;
@@ -95,7 +95,8 @@ fn write_number(text: &mut String, number: u8) {
 }
 
 fn write_selection(text: &mut String, selection: &SelectionRecord) {
-    let is_straight = selection.kind == 1;
+    let kind = SelectionType::from_number(selection.kind);
+    let has_ways = kind.is_none_or(SelectionType::has_ways);
     text.push_str(&selection.game);
     if selection.quick_pick {
         text.push_str(" QP");
@@ -105,19 +106,19 @@ fn write_selection(text: &mut String, selection: &SelectionRecord) {
         write_number(text, *king);
     }
     for group in &selection.groups {
-        text.push_str(if is_straight { " " } else { " (" });
+        text.push_str(if has_ways { " (" } else { " " });
         for (at, number) in group.iter().enumerate() {
             if at > 0 {
                 text.push(' ');
             }
             write_number(text, *number);
         }
-        if !is_straight {
+        if has_ways {
             text.push(')');
         }
     }
     for line in &selection.conditioning {
-        if !is_straight {
+        if has_ways {
             let _ = write!(text, " {}/{}", line.ways, line.spots);
         }
         let cents = line.wager_cents;

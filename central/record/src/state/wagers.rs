@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use keno_game::ways::enumerate;
-use keno_game::{BallSet, Cents, DrawState, PackedLine, PackedStraight, PackedWay, RuleBook};
+use keno_game::{
+    BallSet, Cents, DrawState, PackedLine, PackedStraight, PackedWay, RuleBook, SelectionType,
+};
 use keno_log::event::{SelectionRecord, TicketSold};
 
 use super::undo::FinishedWagers;
@@ -19,14 +21,16 @@ pub(super) fn ball_set(numbers: &[u8]) -> Result<BallSet, Fault> {
     BallSet::from_numbers(numbers).map_err(|fault| record_fault(fault.to_string()))
 }
 
-/// A straight selection's single line: spots and wager.
+/// The group and the wager of a selection that is one group played whole.
 fn straight_of(selection: &SelectionRecord) -> Option<(&[u8], i64)> {
+    if SelectionType::from_number(selection.kind)?.has_ways() {
+        return None;
+    }
     match (
-        selection.kind,
         selection.groups.as_slice(),
         selection.conditioning.as_slice(),
     ) {
-        (1, [group], [line]) => Some((group, line.wager_cents)),
+        ([group], [line]) => Some((group, line.wager_cents)),
         _ => None,
     }
 }

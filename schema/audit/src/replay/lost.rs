@@ -58,8 +58,7 @@ impl Replay {
 /// highest wager. Wider than any figure.
 pub(super) fn dearest_ticket_cents(book: &RuleBook) -> i128 {
     let games = book.games.iter().map(|game| {
-        let has_ways = game.way.is_some() || game.king.is_some();
-        let ways = if has_ways { book.ways_max } else { 1 };
+        let ways = if game.has_ways() { book.ways_max } else { 1 };
         i128::from(ways) * i128::from(game.max_cents)
     });
     let selection = games.max().unwrap_or(0);

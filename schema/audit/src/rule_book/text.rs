@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Game, RuleBook, RuleBookFault, cents, positive, wrong};
+use super::{Game, RuleBook, RuleBookFault, cents, positive, small_number, wrong};
+use crate::kind::{self, Offer};
 
 /// Most ways of a selection that a book may permit.
 const WAYS_MAX: u16 = 2_000;
@@ -146,19 +147,69 @@ struct FileExpress {
 pub(super) struct FileGame {
     pub(super) code: String,
     pub(super) name: FileWords,
-    pub(super) straight: Option<FileRange>,
-    pub(super) way: Option<FileRange>,
-    pub(super) king: Option<FileRange>,
+    straight: Option<FileRange>,
+    way: Option<FileRange>,
+    king: Option<FileRange>,
+    set: Option<String>,
     pub(super) king_alone: bool,
     pub(super) wager: FileWager,
     pub(super) pays: BTreeMap<String, BTreeMap<String, String>>,
 }
 
+impl FileGame {
+    /// The kinds that are offered.
+    pub(super) fn offers(&self) -> Vec<Offer> {
+        let said = [
+            (kind::STRAIGHT, &self.straight),
+            (kind::WAY, &self.way),
+            (kind::KING, &self.king),
+        ];
+        let offered = said.into_iter().filter_map(|(kind, range)| {
+            let FileRange { min: from, max: to } = *range.as_ref()?;
+            let numbers = None;
+            Some(Offer {
+                kind,
+                from,
+                to,
+                numbers,
+            })
+        });
+        // A set that cannot be read has no number, and so is none that a game can offer.
+        let set = self.set.as_deref();
+        let set = set.map(|text| Offer::named(set_of(text).unwrap_or(0)));
+        offered.chain(set).collect()
+    }
+}
+
+/// Numbers and runs of numbers, ascending, a space between two, as bits.
+fn set_of(text: &str) -> Option<u128> {
+    let mut set = 0_u128;
+    for part in text.split(' ') {
+        let (first, last) = part.split_once('-').unwrap_or((part, ""));
+        let first = small_number("set", first).ok()?;
+        let last = match last {
+            "" if part.contains('-') => return None,
+            "" => first,
+            last => small_number("set", last)
+                .ok()
+                .filter(|last| first < *last)?,
+        };
+        // Nothing at or above the first has been said before.
+        if first == 0 || last > 80 || set >> (first - 1) != 0 {
+            return None;
+        }
+        for number in first..=last {
+            set |= 1 << (number - 1);
+        }
+    }
+    Some(set)
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FileRange {
-    pub(super) min: u8,
-    pub(super) max: u8,
+struct FileRange {
+    min: u8,
+    max: u8,
 }
 
 #[derive(Deserialize)]
@@ -301,8 +352,8 @@ impl File {
                 Some(code) => book.game(code).map(|(_, game)| game),
             };
             judge_sold(&place, &pick.wager, game)?;
-            let straight = game.and_then(|game| game.straight);
-            if straight.is_none_or(|(min, max)| pick.spots < min || pick.spots > max) {
+            let straight = game.and_then(|game| game.offer(kind::STRAIGHT.number));
+            if straight.is_none_or(|offer| !offer.has(pick.spots)) {
                 return Err(wrong(&place, pick.spots, "spots of a straight selection"));
             }
         }

@@ -4,7 +4,7 @@
 //! Convenience, never law: a pick must be one that the game sells, and nothing else is decided by
 //! it. It is judged here so that a counter is never given a key that central would refuse.
 
-use keno_game::{Cents, Game, RuleBook, WagerLimits};
+use keno_game::{Cents, Game, RuleBook, SelectionType, WagerLimits};
 
 use super::place::overlap;
 use super::{Reader, RuleBookFaultKind, money};
@@ -135,9 +135,8 @@ fn judged_pick(reader: &mut Reader, rules: &RuleBook, pick: &WrittenPick) -> Opt
     let wager = judged_wager(reader, &format!("{}.wager", pick.place), pick.wager, game);
     let (index, game) = game?;
     let spots = pick.spots?;
-    let is_played = game
-        .straight
-        .is_some_and(|straight| straight.contains(spots));
+    let straight = game.spots_allowed(SelectionType::Straight);
+    let is_played = straight.is_some_and(|straight| straight.contains(spots));
     if !is_played && is_known(reader, &format!("game[{index}].straight")) {
         let place = format!("{}.spots", pick.place);
         reader.fault(
@@ -155,7 +154,7 @@ fn judged_pick(reader: &mut Reader, rules: &RuleBook, pick: &WrittenPick) -> Opt
 
 fn spots_words(game: &Game, spots: u8) -> Words {
     let code = &game.code;
-    let Some(straight) = game.straight else {
+    let Some(straight) = game.spots_allowed(SelectionType::Straight) else {
         return Words::new(
             format!("le jeu {code} n’a pas de sélection simple"),
             format!("game {code} has no straight selection"),

@@ -1,7 +1,8 @@
 //! What the rules about rules say, in both languages.
 
 use keno_game::{
-    Carried, CarriedWager, CertificateLine, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed,
+    Carried, CarriedWager, CertificateLine, RuleBook, RuleFault, RuleFaultCode, SelectionType,
+    SpotsAllowed,
 };
 
 use crate::toml_faults::Words;
@@ -102,12 +103,7 @@ fn table_words(rules: &RuleBook, path: &str) -> Words {
 fn missing_spots(rules: &RuleBook, path: &str) -> Option<String> {
     let (game, kind) = path.strip_prefix("games[")?.split_once("].")?;
     let game = rules.games.get(game.parse::<usize>().ok()?)?;
-    let SpotsAllowed { min, max } = match kind {
-        "straight" => game.straight,
-        "way" => game.way,
-        "king" => game.king,
-        _ => None,
-    }?;
+    let SpotsAllowed { min, max } = game.spots_allowed(SelectionType::from_code(kind)?)?;
     let missing: Vec<String> = (min..=max)
         .filter(|spots| game.table(*spots).is_none())
         .map(|spots| spots.to_string())

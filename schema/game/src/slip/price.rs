@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::ball::{BallError, BallSet, Pool};
+use crate::bet::SelectionType;
 use crate::cents::Cents;
 use crate::rules::{Game, RuleBook};
-use crate::selection::{Conditioning, Selection, SelectionType};
+use crate::selection::{Conditioning, Selection};
 use crate::slip::{Pick, Priced, Slip, SlipDetail, SlipRefusal, SlipRefusalCode, SlipSelection};
 use crate::ways::{enumerate, ways_by_size};
 
@@ -129,9 +130,9 @@ fn check_selection<'a>(
         .spots_allowed(asked.kind)
         .ok_or_else(|| refuse(Code::UnknownType, "type", SlipDetail::None))?;
 
-    let is_straight = asked.kind == SelectionType::Straight;
+    let has_ways = asked.kind.has_ways();
     let (groups, kings, spots) = match &asked.pick {
-        Pick::Quick { .. } if !is_straight => {
+        Pick::Quick { .. } if !asked.kind.may_be_quick() => {
             let code = Code::QuickPickNotStraight;
             return Err(refuse(code, "numbers", SlipDetail::None));
         }
@@ -140,12 +141,20 @@ fn check_selection<'a>(
         }
         Pick::Quick { spots } => (Vec::new(), BallSet::EMPTY, *spots),
         Pick::Numbers { groups, kings } => {
-            let (groups, kings) = check_numbers(asked.kind, groups, kings, rules.pool)?;
+            let named = game.set.filter(|_| asked.kind.is_named());
+            let (groups, kings) = match named {
+                Some(set) if groups.is_empty() && kings.is_empty() => (vec![set], BallSet::EMPTY),
+                _ => check_numbers(asked.kind, groups, kings, rules.pool)?,
+            };
+            // Whoever says the numbers of a set beside its name means those that it has.
+            if named.is_some_and(|set| groups != [set]) {
+                return Err(refuse(Code::NumbersNotOfType, "numbers", SlipDetail::None));
+            }
             let spots = groups.first().map_or(0, |group| group.len());
             (groups, kings, spots)
         }
     };
-    if is_straight {
+    if !has_ways {
         let detail = SlipDetail::Count {
             asked: u64::from(spots),
             min: u64::from(allowed.min),
@@ -158,10 +167,10 @@ fn check_selection<'a>(
             return Err(refuse(Code::TooFewNumbers, "numbers", detail));
         }
     }
-    let generated = if is_straight {
-        vec![(1, spots)]
-    } else {
+    let generated = if has_ways {
         generated_ways(&groups, kings, game.king_alone)?
+    } else {
+        vec![(1, spots)]
     };
     let conditioning = check_conditioning(asked, game, spots, &generated, rules.limits.ways_max)?;
     let selection = Selection {
@@ -188,12 +197,12 @@ fn check_numbers(
         let field = if has_empty_group { "groups" } else { "numbers" };
         return Err(refuse(Code::NoNumbers, field, SlipDetail::None));
     }
-    let misfit = match kind {
-        SelectionType::Straight if !kings.is_empty() => Some("kings"),
-        SelectionType::Straight if groups.len() != 1 => Some("groups"),
-        SelectionType::Way if !kings.is_empty() => Some("kings"),
-        SelectionType::King if kings.is_empty() => Some("kings"),
-        _ => None,
+    let misfit = if kings.is_empty() == kind.has_kings() {
+        Some("kings")
+    } else if !kind.has_ways() && groups.len() != 1 {
+        Some("groups")
+    } else {
+        None
     };
     if let Some(field) = misfit {
         return Err(refuse(Code::NumbersNotOfType, field, SlipDetail::None));
@@ -204,10 +213,7 @@ fn check_numbers(
             .map(|group| ("groups", group.as_slice()))
             .chain([("kings", kings)])
     };
-    let name = |field: &'static str| match kind {
-        SelectionType::Straight => "numbers",
-        SelectionType::Way | SelectionType::King => field,
-    };
+    let name = |field: &'static str| if kind.has_ways() { field } else { "numbers" };
     for (field, numbers) in all() {
         if let Some(&number) = numbers.iter().find(|number| !pool.contains(**number)) {
             let detail = SlipDetail::NumberOfPool {
@@ -262,7 +268,7 @@ fn check_conditioning(
     ways_max: u16,
 ) -> Result<Vec<Conditioning>, SlipRefusal> {
     use SlipRefusalCode as Code;
-    let is_short = asked.kind == SelectionType::Straight && asked.conditioning.is_empty();
+    let is_short = !asked.kind.has_ways() && asked.conditioning.is_empty();
     // (ways generated, spots, wager)
     let mut lines: Vec<(u64, u8, Cents)> = Vec::new();
     if is_short {

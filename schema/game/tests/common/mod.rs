@@ -3,7 +3,7 @@
 
 use keno_game::{
     Cents, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable, PayoutThresholds, Pays, Pool,
-    RuleBook, SpotsAllowed, Tender, WagerLimits,
+    RuleBook, SelectionType, SpotsAllowed, Tender, WagerLimits,
 };
 
 /// A table from `(catch, "pays")`.
@@ -67,7 +67,7 @@ pub fn demonstration_tables() -> Vec<PayTable> {
 
 /// The demonstration rule book.
 pub fn demonstration() -> RuleBook {
-    let one_to_ten = Some(SpotsAllowed { min: 1, max: 10 });
+    let one_to_ten = SpotsAllowed { min: 1, max: 10 };
     RuleBook {
         version: 1,
         pool: Pool::TWENTY_OF_EIGHTY,
@@ -78,9 +78,8 @@ pub fn demonstration() -> RuleBook {
             name_fr: "Keno".to_owned(),
             name_en: "Keno".to_owned(),
             tables: demonstration_tables(),
-            straight: one_to_ten,
-            way: one_to_ten,
-            king: one_to_ten,
+            types: CHOSEN.map(|kind| (kind, one_to_ten)).into(),
+            set: None,
             king_alone: true,
             wager: WagerLimits {
                 step: cents("0.50"),
@@ -127,13 +126,20 @@ pub fn demonstration() -> RuleBook {
     }
 }
 
+/// The types whose numbers are chosen: the book names no set.
+pub const CHOSEN: [SelectionType; 3] = [
+    SelectionType::Straight,
+    SelectionType::Way,
+    SelectionType::King,
+];
+
 /// The demonstration rule book with Georgia's 7 spots alone, up to 20.00 a wager.
 pub fn georgia_book(max: &str, same_numbers_max: &str) -> RuleBook {
     let mut book = demonstration();
     let game = &mut book.games[0];
-    let seven = Some(SpotsAllowed { min: 7, max: 7 });
+    let seven = SpotsAllowed { min: 7, max: 7 };
     game.tables = vec![georgia()];
-    (game.straight, game.way, game.king) = (seven, seven, seven);
+    game.types = CHOSEN.map(|kind| (kind, seven)).into();
     game.wager.max = cents(max);
     game.wager.same_numbers_max = cents(same_numbers_max);
     book

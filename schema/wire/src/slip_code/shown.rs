@@ -24,7 +24,7 @@
 //!   boxes of draws                how many, 1 byte; each 2 bytes
 //! ```
 
-use keno_game::{Cents, Game, RuleBook};
+use keno_game::{Cents, Game, RuleBook, SelectionType};
 use sha2::{Digest, Sha256};
 
 use super::{MARK_BITS, RulesInForce, SlipContent};
@@ -43,7 +43,7 @@ pub fn panels_of(rules: &RuleBook) -> u8 {
 
 /// Whether a blank slip asks for the type of selection.
 pub fn asks_the_type(game: &Game) -> bool {
-    game.way.is_some() || game.king.is_some()
+    game.has_ways()
 }
 
 /// The wagers that a blank slip offers: round ones where the game sells any, else its first.
@@ -84,7 +84,8 @@ pub(super) fn is_sold(rules: &RuleBook, content: &SlipContent) -> bool {
         return true;
     };
     rules.games.get(usize::from(*game)).is_some_and(|game| {
-        let is_played = game.straight.is_some_and(|it| it.contains(*spots));
+        let straight = game.spots_allowed(SelectionType::Straight);
+        let is_played = straight.is_some_and(|it| it.contains(*spots));
         is_played && sells(game, *wager)
     })
 }
@@ -146,8 +147,9 @@ pub(super) fn mark_of(in_force: RulesInForce<'_>, content: &SlipContent) -> Opti
             shown.text(&game.name_fr);
             shown.text(&game.name_en);
         }
-        if shown.flag(game.straight.is_some())
-            && let Some(straight) = game.straight
+        let straight = game.spots_allowed(SelectionType::Straight);
+        if shown.flag(straight.is_some())
+            && let Some(straight) = straight
         {
             shown.bytes(&[straight.min, straight.max]);
         }

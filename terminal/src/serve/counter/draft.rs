@@ -206,7 +206,7 @@ fn generated(asked: &request::Selection, game: &Game) -> Vec<Generated> {
     let Some(kind) = SelectionType::from_code(&asked.kind) else {
         return Vec::new();
     };
-    if kind == SelectionType::Straight {
+    if !kind.has_ways() {
         return Vec::new();
     }
     let groups: Vec<BallSet> = asked
@@ -327,8 +327,10 @@ pub(in crate::serve) fn confirm(
     if slip.draws >= u32::from(thresholds.draws) {
         at_least(Confirm::Key, "draws");
     }
-    let straight = SelectionType::Straight.code();
-    if slip.selections.iter().any(|one| one.kind != straight) {
+    let has_ways = |one: &request::Selection| {
+        SelectionType::from_code(&one.kind).is_none_or(SelectionType::has_ways)
+    };
+    if slip.selections.iter().any(has_ways) {
         at_least(Confirm::Key, "way");
     }
     if is_replay {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use keno_book::rules_file::{self, ExpressPick, RuleBookFile};
-use keno_game::{Game, SpotsAllowed};
+use keno_game::{Game, SelectionType, SpotsAllowed};
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::PendingMessage;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::central::{CallFault, Central};
 use crate::clock::{now, since_ms};
@@ -417,30 +417,56 @@ impl ExpressView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct GameView {
     code: String,
-    straight: Option<SpotsView>,
-    way: Option<SpotsView>,
-    king: Option<SpotsView>,
+    #[serde(flatten)]
+    types: TypesView,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Each type of selection under its name, with nothing where the game does not sell it; a named set
+/// only where it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct TypesView(Vec<(SelectionType, Option<SpotsView>)>);
+
+impl Serialize for TypesView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(kind, spots)| (kind.code(), spots)))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct SpotsView {
     min: u8,
     max: u8,
+    #[serde(flatten)]
+    set: Option<SetView>,
+}
+
+/// What a named set is called and has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct SetView {
+    name: Bilingual,
+    numbers: Vec<u8>,
 }
 
 impl GameView {
     fn of(game: &Game) -> Self {
-        let spots = |allowed: Option<SpotsAllowed>| {
-            allowed.map(|allowed| SpotsView {
-                min: allowed.min,
-                max: allowed.max,
-            })
+        let spots = |kind| {
+            let SpotsAllowed { min, max } = game.spots_allowed(kind)?;
+            let set = game.set.filter(|_| SelectionType::is_named(kind));
+            let set = set.map(|numbers| SetView {
+                name: Bilingual {
+                    fr: game.name_fr.clone(),
+                    en: game.name_en.clone(),
+                },
+                numbers: numbers.iter().collect(),
+            });
+            Some(SpotsView { min, max, set })
         };
+        let types = SelectionType::ALL.into_iter();
+        let types = types.map(|kind| (kind, spots(kind)));
+        let types = types.filter(|(kind, sold)| sold.is_some() || !kind.is_named());
         Self {
             code: game.code.clone(),
-            straight: spots(game.straight),
-            way: spots(game.way),
-            king: spots(game.king),
+            types: TypesView(types.collect()),
         }
     }
 }

@@ -85,3 +85,25 @@ fn a_second_later_book_is_a_difference_too() {
     assert!(of(RULES).differs(&of("format = 9")));
     assert!(!of(RULES).differs(&of(RULES)));
 }
+
+#[test]
+fn a_page_is_told_of_a_set_only_where_one_is_sold() {
+    let game = |text: &str| {
+        let book = rules_file::read(text).unwrap();
+        serde_json::to_value(GameView::of(book.rules.games.last().unwrap())).unwrap()
+    };
+    let rules = include_str!("../../../../../samples/rules/demonstration.toml");
+    let ten = serde_json::json!({ "min": 1, "max": 10 });
+    let keno = serde_json::json!({ "code": "keno", "straight": ten, "way": ten, "king": ten });
+    assert_eq!(game(rules), keno);
+    let set = "\n[[game]]\ncode = \"low\"\nname.fr = \"Petits\"\nname.en = \"Low\"\nset = \"1-3 5\"\n\
+        king_alone = false\n[game.wager]\nstep = \"1\"\nmin = \"1\"\nmax = \"2\"\nsame_numbers = \"2\"\n\
+        [game.pays]\n4 = { 0 = \"1\", 1 = \"1\" }\n";
+    let name = serde_json::json!({ "fr": "Petits", "en": "Low" });
+    let set_told = serde_json::json!({ "min": 4, "max": 4, "name": name, "numbers": [1, 2, 3, 5] });
+    let none = serde_json::Value::Null;
+    let low = serde_json::json!({
+        "code": "low", "straight": none, "way": none, "king": none, "set": set_told
+    });
+    assert_eq!(game(&format!("{rules}{set}")), low);
+}

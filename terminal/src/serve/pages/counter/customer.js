@@ -38,7 +38,7 @@ const selection = (one, index, view) => {
     el(
       "div",
       {},
-      two("p", `customer.type_${asked.type}`, undefined, "type"),
+      two("p", `type.${asked.type}`, undefined, "type"),
       el("p", { class: "numbers" }, ...numbers),
       ways.length > 0 ? el("p", { class: "ways" }, ...ways) : null,
       asked.wager_cents != null ? two("p", view.draws > 1 ? "customer.wager_draws" : "customer.wager_draw", (language) => ({ wager: moneyIn(language, asked.wager_cents), draws: view.draws })) : null,

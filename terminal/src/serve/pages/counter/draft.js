@@ -10,10 +10,10 @@
  *
  * @typedef {object} Selection
  * @property {string} game
- * @property {"straight" | "way" | "king"} kind
+ * @property {"straight" | "way" | "king" | "set"} kind
  * @property {boolean} quick the computer chooses
  * @property {number | null} count how many it chooses
- * @property {number[]} numbers of a straight
+ * @property {number[]} numbers of a straight, or of a named set
  * @property {number[][]} groups of a way or a king; the last one is open while `isGrouping`
  * @property {boolean} isGrouping groups are still being keyed
  * @property {Line[]} lines
@@ -36,12 +36,19 @@
  * @property {boolean} wasAdvanced the key before ended a number of two digits
  * @property {{key: string, values?: Record<string, string | number>} | null} note what a key could not do
  *
+ * @typedef {object} Game
+ * @property {string} code
+ * @property {{min: number, max: number} | null} straight
+ * @property {object | null} way
+ * @property {object | null} king
+ * @property {{name: {fr: string, en: string}, numbers: number[]}} [set] the numbers that its name stands for
+ *
  * @typedef {object} Rules
  * @property {number} pool
  * @property {number} selections_max
  * @property {number} draws_max
  * @property {number} wager_cents
- * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null}[]} games
+ * @property {Game[]} games
  * @property {{game: string, spots: number, wager_cents: number}[]} express
  * @property {string[]} tenders
  */
@@ -62,9 +69,21 @@ const emptySelection = (game) => ({
   wager_cents: null,
 });
 
+/** The types whose numbers are keyed, in the order of "/". */
+const KEYED = /** @type {const} */ (["straight", "way", "king"]);
+
+/** @param {Game} game */
+const isKeyed = (game) => KEYED.some((kind) => game[kind]);
+
+/** The game of a selection whose numbers are keyed: this one, or the first that has such. @param {Rules | null} rules @param {string} [code] */
+const keyedGame = (rules, code) => rules?.games.find((game) => game.code === code && isKeyed(game)) ?? rules?.games.find(isKeyed);
+
+/** The named set of a game. @param {Rules | null} rules @param {string} code */
+export const setOf = (rules, code) => rules?.games.find((game) => game.code === code)?.set;
+
 /** @param {Rules | null} rules @returns {Draft} */
 export const emptyDraft = (rules) => ({
-  selections: [emptySelection(rules?.games[0]?.code ?? "keno")],
+  selections: [emptySelection(keyedGame(rules)?.code ?? "keno")],
   current: 0,
   field: "numbers",
   typed: "",
@@ -88,15 +107,21 @@ export const isEmpty = (draft) => draft.selections.every(isBlank) && draft.typed
 /** Where a selection is in what the device tells, which leaves blank ones out. @param {Draft} draft @param {number} index */
 export const shownAt = (draft, index) => draft.selections.slice(0, index).filter((one) => !isBlank(one)).length;
 
+/** Its groups are combined, and which ways of them are played is asked; otherwise its numbers are played whole. @param {Selection} one */
+export const hasWays = (one) => one.kind === "way" || one.kind === "king";
+
 /** Every number of a selection. @param {Selection} one */
-export const numbersOf = (one) => (one.kind === "straight" ? one.numbers : one.groups.flat());
+export const numbersOf = (one) => (hasWays(one) ? one.groups.flat() : one.numbers);
+
+/** Where the digits of a selection begin; nothing is keyed of the numbers of a set. @param {Selection} one @returns {Field} */
+const firstField = (one) => (one.kind === "set" ? "wager" : one.quick ? "count" : "numbers");
 
 /** The fields of a draft, in the order of the slip, the screen and the ticket. @param {Draft} draft @returns {Field[]} */
 const fieldsOf = (draft) => {
   const one = draft.selections[draft.current];
   /** @type {Field[]} */
-  const fields = [one.quick ? "count" : "numbers"];
-  if (one.kind !== "straight") fields.push("ways");
+  const fields = one.kind === "set" ? [] : [firstField(one)];
+  if (hasWays(one)) fields.push("ways");
   return [...fields, "wager", "draws", "first", "tender", "received"];
 };
 
@@ -126,9 +151,10 @@ const noted = (draft, key, values) => with_(draft, { typed: "", note: { key, val
 /** Adds a number where numbers go. @param {Draft} draft @param {number} number @param {Rules} rules */
 const addNumber = (draft, number, rules) => {
   const one = draft.selections[draft.current];
+  if (one.kind === "set") return noted(draft, "note.set_fixed");
   if (number < 1 || number > rules.pool) return noted(draft, "note.number_unknown", { number, pool: rules.pool });
   if (numbersOf(one).includes(number)) return noted(draft, "note.number_twice", { number });
-  if (one.kind === "straight") {
+  if (!hasWays(one)) {
     const max = rules.games.find((game) => game.code === one.game)?.straight?.max ?? rules.pool;
     if (one.numbers.length >= max) return noted(draft, "note.numbers_full", { max });
     return withSelection(draft, { numbers: [...one.numbers, number] }, { typed: "" });
@@ -224,7 +250,7 @@ const move = (draft, way) => {
 /** What is half typed is taken. @param {Draft} draft @returns {Draft} */
 const settle = (draft) => {
   const one = draft.selections[draft.current];
-  if (draft.field === "numbers" && one.kind !== "straight" && one.groups.some((group) => group.length === 0)) {
+  if (draft.field === "numbers" && hasWays(one) && one.groups.some((group) => group.length === 0)) {
     return withSelection(draft, { groups: one.groups.filter((group) => group.length > 0), isGrouping: false });
   }
   return draft;
@@ -251,25 +277,32 @@ export const press = (draft, key, rules) => {
     case "*":
       // As the patron wrote it: `2/4`.
       if (draft.field === "ways") return with_(draft, { field: "written", typed: "" });
-      return withSelection(draft, { kind: "straight", quick: true, count: null, numbers: [], groups: [], lines: [] }, { field: "count", typed: "" });
+      return withSelection(draft, { game: keyedGame(rules, one.game)?.code ?? one.game, kind: "straight", quick: true, count: null, numbers: [], groups: [], lines: [] }, { field: "count", typed: "" });
     case "/": {
       if (draft.field === "written") return draft.typed === "" || draft.typed.includes("/") ? draft : with_(draft, { typed: `${draft.typed}/` });
-      const kinds = /** @type {const} */ (["straight", "way", "king"]);
-      const game = rules.games.find((game) => game.code === one.game);
-      const offered = kinds.filter((kind) => game?.[kind]);
-      const kind = offered[(offered.indexOf(one.kind) + 1) % offered.length] ?? "straight";
+      const game = keyedGame(rules, one.game);
+      const keyed = KEYED.filter((kind) => game?.[kind]);
+      const sets = rules.games.filter((game) => game.set);
+      const at = one.kind === "set" ? keyed.length + sets.findIndex((game) => game.code === one.game) : keyed.indexOf(one.kind);
+      const next = (at + 1) % (keyed.length + sets.length);
+      const set = sets[next - keyed.length];
+      if (set?.set) {
+        return withSelection(draft, { ...emptySelection(set.code), kind: "set", numbers: set.set.numbers, wager_cents: one.wager_cents }, { field: "wager", typed: "" });
+      }
+      const kind = keyed[next] ?? "straight";
+      if (one.kind === "set") return withSelection(draft, { ...emptySelection(game?.code ?? one.game), kind, wager_cents: one.wager_cents }, { field: "numbers", typed: "" });
       const numbers = numbersOf(one);
       const change =
         kind === "straight"
           ? { kind, numbers, groups: [], lines: [], isGrouping: true }
-          : { kind, numbers: [], groups: one.kind === "straight" ? (numbers.length > 0 ? [numbers] : []) : one.groups, lines: one.lines, isGrouping: true };
+          : { kind, numbers: [], groups: hasWays(one) ? one.groups : numbers.length > 0 ? [numbers] : [], lines: one.lines, isGrouping: true };
       return withSelection(draft, { ...change, quick: false, count: null }, { field: "numbers", typed: "" });
     }
     case "+":
       if (isBlank(one)) return noted(draft, "note.selection_blank");
       if (draft.selections.length >= rules.selections_max) return noted(draft, "note.selections_full", { max: rules.selections_max });
       return with_(settle(draft), {
-        selections: [...settle(draft).selections, emptySelection(one.game)],
+        selections: [...settle(draft).selections, emptySelection(keyedGame(rules, one.game)?.code ?? one.game)],
         current: draft.selections.length,
         field: "numbers",
         typed: "",
@@ -285,14 +318,14 @@ export const press = (draft, key, rules) => {
     case "PageUp":
     case "PageDown": {
       const to = draft.current + (key === "PageUp" ? -1 : 1);
-      return to < 0 || to >= draft.selections.length ? draft : with_(draft, { current: to, field: draft.selections[to].quick ? "count" : "numbers", typed: "" });
+      return to < 0 || to >= draft.selections.length ? draft : with_(draft, { current: to, field: firstField(draft.selections[to]), typed: "" });
     }
     case "Escape":
       if (draft.wasEscape) return emptyDraft(rules);
       return { ...(draft.typed === "" ? move(draft, -1) : with_(draft, { typed: "" })), wasEscape: true };
     case "Enter":
       if (draft.field === "numbers" && draft.typed !== "") return addNumber(draft, Number(draft.typed), rules);
-      if (draft.field === "numbers" && one.kind !== "straight") return endGroup(draft);
+      if (draft.field === "numbers" && hasWays(one)) return endGroup(draft);
       if (draft.field === "written") return written(draft);
       return move(draft, 1);
     default:
@@ -306,7 +339,7 @@ const remove = (draft) => {
   if (draft.typed !== "" && draft.field === "numbers") return with_(draft, { typed: "" });
   switch (draft.field) {
     case "numbers": {
-      if (one.kind === "straight" && one.numbers.length > 0) return withSelection(draft, { numbers: one.numbers.slice(0, -1) });
+      if (!hasWays(one) && one.numbers.length > 0) return withSelection(draft, { numbers: one.numbers.slice(0, -1) });
       const groups = one.groups.filter((group) => group.length > 0);
       if (groups.length > 0) {
         const last = groups[groups.length - 1].slice(0, -1);
@@ -338,7 +371,7 @@ const dropSelection = (draft) => {
   if (draft.selections.length === 1) return draft;
   const selections = draft.selections.filter((_, at) => at !== draft.current);
   const current = Math.min(draft.current, selections.length - 1);
-  return with_(draft, { selections, current, field: selections[current].quick ? "count" : "numbers", typed: "" });
+  return with_(draft, { selections, current, field: firstField(selections[current]), typed: "" });
 };
 
 /** An express pick takes the place of the selection in hand; the next digit says how many draws. @param {Draft} draft @param {{game: string, spots: number, wager_cents: number}} pick */
@@ -352,16 +385,17 @@ export const express = (draft, pick) =>
 /** A number of the touch grid. @param {Draft} draft @param {number} number @param {Rules} rules @returns {Draft} */
 export const touch = (draft, number, rules) => {
   const one = draft.selections[draft.current];
+  if (one.kind === "set") return noted(draft, "note.set_fixed");
   const base = one.quick ? withSelection(draft, { quick: false, count: null }, { field: "numbers" }) : draft;
   const here = base.selections[base.current];
   if (!numbersOf(here).includes(number)) return addNumber(with_(base, { field: "numbers" }), number, rules);
-  if (here.kind === "straight") return withSelection(base, { numbers: here.numbers.filter((other) => other !== number) }, { field: "numbers", typed: "" });
+  if (!hasWays(here)) return withSelection(base, { numbers: here.numbers.filter((other) => other !== number) }, { field: "numbers", typed: "" });
   const groups = here.groups.map((group) => group.filter((other) => other !== number)).filter((group) => group.length > 0);
   return withSelection(base, { groups, isGrouping: true, lines: [] }, { field: "numbers", typed: "" });
 };
 
 /** Another field is in hand. @param {Draft} draft @param {number} selection @param {Field} field */
-export const choose = (draft, selection, field) => with_({ ...draft, current: selection }, { field, typed: "" });
+export const choose = (draft, selection, field) => with_({ ...draft, current: selection }, { field: draft.selections[selection].kind === "set" && field === "numbers" ? "wager" : field, typed: "" });
 
 /** @param {Draft} draft @param {Partial<Draft>} change */
 export const change = (draft, change) => with_(draft, change);
@@ -372,10 +406,10 @@ export const slipOf = (draft, rules) => ({
     .filter((one) => !isBlank(one))
     .map((one) => {
       const wager_cents = one.wager_cents ?? rules?.wager_cents ?? 100;
-      if (one.kind === "straight") {
+      if (!hasWays(one)) {
         return one.quick
-          ? { game: one.game, type: "straight", quick_pick: one.count ?? 0, wager_cents }
-          : { game: one.game, type: "straight", numbers: one.numbers, wager_cents };
+          ? { game: one.game, type: one.kind, quick_pick: one.count ?? 0, wager_cents }
+          : { game: one.game, type: one.kind, numbers: one.numbers, wager_cents };
       }
       const groups = one.groups.filter((group) => group.length > 0);
       const isKing = one.kind === "king";
@@ -400,9 +434,9 @@ export const slipOf = (draft, rules) => ({
 export const draftOf = (slip, rules, more = {}) => {
   const selections = slip.selections.map((/** @type {any} */ asked) => {
     const one = emptySelection(asked.game ?? rules?.games[0]?.code ?? "keno");
-    if (asked.type === "straight") {
+    if (!hasWays({ ...one, kind: asked.type })) {
       const quick = typeof asked.quick_pick === "number";
-      return { ...one, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? [], wager_cents: asked.wager_cents ?? null };
+      return { ...one, kind: asked.type, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? setOf(rules, one.game)?.numbers ?? [], wager_cents: asked.wager_cents ?? null };
     }
     const kings = (asked.kings ?? []).map((/** @type {number} */ king) => [king]);
     const wagers = new Set((asked.ways ?? []).map((/** @type {any} */ line) => line.wager_cents));

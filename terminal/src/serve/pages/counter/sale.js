@@ -251,7 +251,7 @@ export class Sale {
   async #enter() {
     const draft = this.draft;
     const half = draft.typed !== "" && ["numbers", "written"].includes(draft.field);
-    const isGrouping = draft.field === "numbers" && draft.selections[draft.current].kind !== "straight";
+    const isGrouping = draft.field === "numbers" && drafts.hasWays(draft.selections[draft.current]);
     if (half || isGrouping) {
       this.#take(drafts.press(draft, "Enter", this.rules));
       return;

@@ -12,7 +12,7 @@ export const work = (sale) => {
   if (sale.replay) parts.push(replayOf(sale));
   parts.push(el("ol", { class: "selections" }, ...sale.draft.selections.map((one, index) => selectionOf(sale, one, index))));
   const one = sale.draft.selections[sale.draft.current];
-  if (["ways", "written"].includes(sale.draft.field) && one.kind !== "straight") parts.push(waysOf(sale));
+  if (["ways", "written"].includes(sale.draft.field) && drafts.hasWays(one)) parts.push(waysOf(sale));
   // Old and new side by side need the room; the grid comes with the numbers.
   else if (!sale.replay || sale.draft.field === "numbers") parts.push(gridOf(sale));
   return parts;
@@ -39,7 +39,7 @@ const selectionOf = (sale, one, index) => {
   const typed = (/** @type {drafts.Field} */ name) => (isCurrent && sale.draft.field === name && sale.draft.typed !== "" ? sale.draft.typed : null);
   const numbers = [];
   if (one.quick) numbers.push(`${t("sale.quick_pick")} ${one.count ?? "?"}`);
-  else if (one.kind === "straight") numbers.push(...one.numbers.map((number) => el("b", {}, ball(number))));
+  else if (!drafts.hasWays(one)) numbers.push(...one.numbers.map((number) => el("b", {}, ball(number))));
   else {
     one.groups.forEach((group) => {
       if (group.length === 0) return;
@@ -66,10 +66,10 @@ const selectionOf = (sale, one, index) => {
     el(
       "div",
       { class: "fields" },
-      el("button", { type: "button", class: "type", onclick: () => { sale.choose(index, "numbers"); sale.key("/"); } }, t(`type.${one.kind}`)),
+      el("button", { type: "button", class: "type", onclick: () => { sale.choose(index, "numbers"); sale.key("/"); } }, one.kind === "set" ? say(drafts.setOf(sale.rules, one.game)?.name ?? { fr: one.game, en: one.game }) : t(`type.${one.kind}`)),
       field(one.quick ? "count" : "numbers", t("field.numbers"), ...(numbers.length > 0 ? numbers : [el("i", {}, t("sale.none"))])),
-      one.kind !== "straight" ? field("ways", t("field.ways"), ways === "" ? el("i", {}, t("sale.none")) : ways) : null,
-      field("wager", one.kind === "straight" ? t("field.wager") : t("field.wager_way"), typed("wager") ? `${typed("wager")}_` : money(wager)),
+      drafts.hasWays(one) ? field("ways", t("field.ways"), ways === "" ? el("i", {}, t("sale.none")) : ways) : null,
+      field("wager", drafts.hasWays(one) ? t("field.wager_way") : t("field.wager"), typed("wager") ? `${typed("wager")}_` : money(wager)),
     ),
     el("span", { class: "per-draw" }, view?.per_draw_cents != null ? money(view.per_draw_cents) : isBlank ? "" : "–"),
     view?.refusal && !isBlank && isCurrent ? el("p", { class: "why" }, say(view.refusal.title)) : null,
