@@ -7,14 +7,13 @@ use keno_log::event::{
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::planted::{Plant, planted};
-use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::log::event_at;
 use keno_record::store::{big, payments, tickets, unbig};
 use keno_schema::rows::TicketRow;
 
+use crate::authority::Operation;
 use crate::authority::identity::{Caller, DeviceCaller};
-use crate::authority::{Operation, second_roles};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
@@ -27,7 +26,7 @@ use crate::counter::ticket::{
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::{must_be_second, must_differ};
 use crate::{Stop, bounds};
 
 /// Done on the code of the ticket's living paper.
@@ -262,13 +261,7 @@ pub async fn release(
     evidence: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::Release)?;
-    must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
-    if !has_any(
-        &second.roles,
-        second_roles(Operation::Release, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::Release, caller, second)?;
     if evidence.trim().is_empty() {
         return Err(Refusal::ReasonNeeded.into());
     }

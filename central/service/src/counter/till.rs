@@ -4,19 +4,18 @@ use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::planted::{Plant, planted};
-use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
 use keno_record::store::log::event_at;
 
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, judge_roles, second_roles};
+use crate::authority::{Operation, judge_roles};
 use crate::bounds::TILL_CENTS_MOST;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// Which way cash goes.
@@ -173,17 +172,7 @@ pub async fn move_till(
 ) -> Result<TillMovement, Stop> {
     caller.may(Operation::MoveTill)?;
     if !planted(Plant::SamePerson) {
-        must_differ(
-            &central.view.get().people,
-            &order.second.badge,
-            &caller.badge,
-        )?;
-    }
-    if !has_any(
-        &order.second.roles,
-        second_roles(Operation::MoveTill, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
+        must_be_second(central, Operation::MoveTill, caller, &order.second)?;
     }
     let key = CommandKey {
         device: caller.device.device,
@@ -258,17 +247,7 @@ pub async fn count_till(
     order: &CountOrder,
 ) -> Result<TillCount, Stop> {
     caller.may(Operation::CountTill)?;
-    must_differ(
-        &central.view.get().people,
-        &order.second.badge,
-        &caller.badge,
-    )?;
-    if !has_any(
-        &order.second.roles,
-        second_roles(Operation::CountTill, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::CountTill, caller, &order.second)?;
     let (device, session) = (caller.device.device, caller.session);
     let (counted_cents, reason) = (order.counted_cents, order.reason.clone());
     let (by, second) = (caller.badge.clone(), order.second.badge.clone());
@@ -320,13 +299,7 @@ pub async fn close_shift(
 ) -> Result<ClosedShift, Stop> {
     caller.may(Operation::CloseTill)?;
     if let Some(second) = second {
-        must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
-        if !has_any(
-            &second.roles,
-            second_roles(Operation::CloseTill, &caller.roles),
-        ) {
-            return Err(Refusal::SecondPersonRefused.into());
-        }
+        must_be_second(central, Operation::CloseTill, caller, second)?;
     }
     let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
     let second = second.map(|second| second.badge.clone());
