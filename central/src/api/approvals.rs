@@ -1,14 +1,11 @@
 //! What waits for a second person who stands at the wall.
 
 use actix_web::web;
-use keno_record::roles::{Role, has_any};
 use keno_record::store::unbig;
 use keno_schema::rows::TicketRow;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::refusal::Refusal;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Attempt, Door};
 use keno_service::{Central, Stop, bounds, counter, house, staff};
 use keno_wire::wall::{
     ApprovalContent, ApprovalRequest, ApprovalTicket, ApprovalView, ApprovalsReply, GrantRequest,
@@ -251,19 +248,7 @@ async fn answer(
         .approvals
         .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
     let (_, asked) = app.wall.approvals.one(id, central.clock.monotonic_ms())?;
-    staff::must_differ(&central.view.get().people, &asked.by, &caller.badge)?;
-    staff::recognise(
-        central,
-        Attempt {
-            badge: &caller.badge,
-            pin: &pin,
-            card: None,
-            origin: Origin::Device(caller.device.device),
-            door: Door::Approval,
-            may: &|roles| has_any(roles, &[Role::Supervisor]),
-        },
-    )
-    .await?;
+    staff::recognise_answering(central, &caller, &asked.by, &pin).await?;
     let view = answer(app, &caller.badge, central.clock.monotonic_ms())?;
     app.access.note(AccessLine {
         at_ms: central.clock.now_ms(),

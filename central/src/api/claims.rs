@@ -1,7 +1,7 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
 use actix_web::web;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::counter::{Named, PayOrder};
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
@@ -69,8 +69,7 @@ pub(super) async fn pay(
         };
         let second = match &asked.second {
             Some(second) => {
-                let roles = second_roles(Operation::Pay, &caller.roles);
-                Some(second_person(&shared, &caller, second, roles, what()).await?)
+                Some(second_person(&shared, &caller, second, Operation::Pay, what()).await?)
             }
             None => None,
         };
@@ -122,8 +121,14 @@ pub(super) async fn reverse(
             payment: asked.payment,
             reason: asked.reason.clone(),
         });
-        let roles = second_roles(Operation::ReversePayment, &caller.roles);
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second = second_person(
+            &shared,
+            &caller,
+            &asked.second,
+            Operation::ReversePayment,
+            what,
+        )
+        .await?;
         let reversed = counter::reverse_payment(
             &shared.central,
             &caller,

@@ -3,7 +3,7 @@
 use actix_web::web;
 use keno_game::DrawState;
 use keno_record::view::DrawInfo;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::refusal::Refusal;
 use keno_service::{Central, Stop, counter, draw};
 use keno_wire::reply::{Bilingual, DrawView};
@@ -165,8 +165,7 @@ pub(super) async fn resume(
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
-    let roles = second_roles(Operation::ResumeDraw, &caller.roles);
-    let second = second_at_the_screen(&app, &caller, &second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &second, Operation::ResumeDraw).await?;
     blocking(move || draw::resume_draw(&central, number, &caller.badge, &second.badge))
         .await
         .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
@@ -189,8 +188,7 @@ pub(super) async fn void(
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
-    let roles = second_roles(Operation::VoidDraw, &caller.roles);
-    let second = second_at_the_screen(&app, &caller, &second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &second, Operation::VoidDraw).await?;
     blocking(move || {
         draw::void_draw(
             &central,

@@ -6,8 +6,8 @@ use keno_record::fault::Fault;
 use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::store::house;
 use keno_schema::Connection;
+use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
-use keno_service::authority::{Operation, second_roles};
 use keno_service::counter::CountOrder;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
@@ -46,12 +46,12 @@ pub(super) async fn count(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::CountTill, &caller.roles);
         let what = Approvable::once(ApprovalContent::TillCount {
             counted_cents: asked.counted_cents,
             reason: asked.reason.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::CountTill, what).await?;
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,

@@ -3,7 +3,7 @@
 
 use actix_web::web;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::counter::Named;
 use keno_service::refusal::Refusal;
@@ -58,8 +58,8 @@ pub(super) async fn unpaid(
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
-        let roles = second_roles(Operation::MarkUnpaid, &caller.roles);
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
         let central = &shared.central;
         let mark = counter::mark_unpaid(central, &caller, second.badge(), named);
         second.after(counted_named(&shared, &caller, is_guess, mark).await)
@@ -87,12 +87,12 @@ pub(super) async fn release(
     let is_guess = is_guess_of(&named);
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        let roles = second_roles(Operation::Release, &caller.roles);
         let what = Approvable::once(ApprovalContent::Release {
             code: asked.code,
             evidence: asked.evidence.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::Release, what).await?;
         let person = second.person();
         let central = &shared.central;
         let released = counter::release(central, &caller, &person, named, &asked.evidence);
@@ -125,8 +125,8 @@ pub(super) async fn duplicate(
             code: asked.code,
             reason: asked.reason.clone(),
         });
-        let roles = second_roles(Operation::Duplicate, &caller.roles);
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::Duplicate, what).await?;
         let made = counter::duplicate(
             central,
             &caller,
