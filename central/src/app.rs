@@ -12,7 +12,6 @@ use keno_service::{Central, Stop};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-use crate::access::{AccessFault, AccessLog};
 use crate::alarm::Alarms;
 use crate::console::Console;
 use crate::idle::Idle;
@@ -24,6 +23,7 @@ use crate::papers::Papers;
 use crate::trust::Trust;
 use crate::trust::authority::TrustFault;
 use crate::wall::Wall;
+use keno_service::access::{AccessFault, AccessLog};
 
 pub use audit_sessions::{AuditSession, AuditSessions};
 pub use prize_cache::PrizeCache;

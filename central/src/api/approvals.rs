@@ -13,7 +13,6 @@ use keno_wire::wall::{
 };
 
 use super::amendments;
-use crate::access::{AccessKind, AccessLine};
 use crate::app::{App, blocking};
 use crate::convert;
 use crate::limits::Asker;
@@ -22,6 +21,7 @@ use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 use crate::request::guesses::is_guess_of;
 use crate::wall::{Asked, content_hash, kind_name, name_of};
+use keno_service::access::{AccessKind, AccessLine};
 
 /// Letters of a reason that are shown.
 const REASON_MOST: usize = 400;

@@ -14,7 +14,6 @@ use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, 
 use keno_wire::wall::ApprovalContent;
 
 use super::types::LiftRequest;
-use crate::access::{AccessKind, AccessLine};
 use crate::app::{App, blocking_command};
 use crate::convert;
 use crate::problem::{ApiError, Problems};
@@ -22,6 +21,7 @@ use crate::request::body::Body;
 use crate::request::caller::{CurrentDevice, Device, SignedOn};
 use crate::request::second::{Approvable, second_at_the_screen, second_person};
 use crate::request::signer::{signed, signer};
+use keno_service::access::{AccessKind, AccessLine};
 
 /// Sign on with badge and PIN.
 ///

@@ -12,11 +12,11 @@ use keno_service::{Stop, counter};
 use keno_wire::claim_code::file_code;
 use keno_wire::reply::CheckReply;
 
-use crate::access::{AccessKind, AccessLine};
 use crate::app::App;
 use crate::convert;
 use crate::convert::{Said, Secret};
 use crate::limits::Asker;
+use keno_service::access::{AccessKind, AccessLine};
 
 /// Who asks about a ticket.
 #[derive(Debug, Clone)]

@@ -1,22 +1,19 @@
 //! The second person of what two people do: at the same screen, by badge and PIN, or at the wall,
 //! by an approval for exactly this command.
 
-use std::collections::BTreeMap;
-
 use actix_web::web;
-use keno_record::people;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, staff};
+use keno_service::{Stop, access, staff};
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
 
 use crate::app::App;
 use crate::convert;
 use crate::request::signer::signed_beside;
-use crate::wall::{Message, content_hash};
+use crate::wall::content_hash;
 
 /// A command that may be approved at the wall.
 pub(crate) struct Approvable {
@@ -64,41 +61,20 @@ impl Second {
     }
 }
 
-/// Tells whoever is signed on elsewhere with the badge of a second person, or another badge of
-/// theirs, that it was used. The command does not wait for it.
+/// Tells whoever is signed on elsewhere with the badge of a second person that it was used. The
+/// command does not wait for it.
 fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
-    let view = app.central.view.get();
-    let now_ms = app.central.clock.now_ms();
-    let place = convert::terminal_name(&view, first.device.device);
-    let elsewhere: Vec<u32> = view
-        .sessions
-        .values()
-        .filter(|session| session.device != first.device.device)
-        .filter(|session| {
-            people::is_one_human(&app.central.view.get().people, &session.badge, second)
-        })
-        .map(|session| session.device)
-        .collect();
-    for device in elsewhere {
-        let message = Message {
-            at_ms: now_ms,
-            by: first.badge.clone(),
-            device: Some(device),
-            fr: format!("L’insigne {second} vient de servir de deuxième personne à {place}."),
-            en: format!("The badge {second} was just used as a second person at {place}."),
-            read: BTreeMap::new(),
-        };
-        let shared = app.clone();
-        actix_web::rt::task::spawn_blocking(move || {
-            let access = &shared.access;
-            let sent = access
-                .messages
-                .send(message, |line| access.write_message(line));
-            if let Err(fault) = sent {
-                tracing::error!(%fault, "a second person could not be told of it");
-            }
-        });
-    }
+    let (shared, first, second) = (app.clone(), first.clone(), second.to_owned());
+    actix_web::rt::task::spawn_blocking(move || {
+        let central = &shared.central;
+        let place = convert::terminal_name(&central.view.get(), first.device.device);
+        let fr = format!("L’insigne {second} vient de servir de deuxième personne à {place}.");
+        let en = format!("The badge {second} was just used as a second person at {place}.");
+        let told = access::tell_elsewhere(central, &shared.access, &first, &second, (&fr, &en));
+        if let Err(fault) = told {
+            tracing::error!(%fault, "a second person could not be told of it");
+        }
+    });
 }
 
 /// Recognises the second person of what is never approved from afar.
