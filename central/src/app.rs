@@ -15,7 +15,6 @@ use tokio::sync::Semaphore;
 use crate::alarm::Alarms;
 use crate::console::Console;
 use crate::idle::Idle;
-use crate::limits::LookUpLimits;
 use crate::live::Hub;
 use crate::log_tree::TileRoots;
 use crate::metrics::Metrics;
@@ -24,6 +23,7 @@ use crate::trust::Trust;
 use crate::trust::authority::TrustFault;
 use crate::wall::Wall;
 use keno_service::access::{AccessFault, AccessLog};
+use keno_service::counter::LookUpLimits;
 
 pub use audit_sessions::{AuditSession, AuditSessions};
 pub use prize_cache::PrizeCache;

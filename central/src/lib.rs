@@ -13,7 +13,6 @@ pub mod doors;
 pub mod endpoint;
 pub mod entrance;
 pub mod idle;
-pub mod limits;
 pub mod live;
 pub mod log_tree;
 pub mod look_up;

@@ -213,6 +213,14 @@ impl View {
             .find(|draw| draw.state() == DrawState::Open)
     }
 
+    /// The last draw whose result is official.
+    pub fn last_official(&self) -> Option<&Arc<DrawInfo>> {
+        let is_official = |draw: &&Arc<DrawInfo>| {
+            matches!(draw.state(), DrawState::Official | DrawState::Settled)
+        };
+        self.draws.values().rev().find(is_official)
+    }
+
     /// The rules that govern a new ticket whose first draw is `draw`.
     pub fn rules_for(&self, draw: u64) -> Option<&Arc<PublishedRules>> {
         self.rule_books

@@ -15,13 +15,12 @@ use keno_wire::wall::{
 use super::amendments;
 use crate::app::{App, blocking};
 use crate::convert;
-use crate::limits::Asker;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::guesses::is_guess_of;
 use crate::wall::{Asked, content_hash, kind_name, name_of};
 use keno_service::access::{AccessKind, AccessLine};
+use keno_service::counter::Asker;
 
 /// Letters of a reason that are shown.
 const REASON_MOST: usize = 400;
@@ -186,7 +185,7 @@ pub(super) async fn ask(
         let is_guess = code_of(&request.content)
             .map(|code| convert::named(central, code))
             .transpose()?
-            .is_some_and(|named| is_guess_of(&named));
+            .is_some_and(|named| counter::is_guess(&named));
         let asker = Asker::Device(caller.device.device);
         if is_guess {
             shared.limits.take(asker, now_ms)?;

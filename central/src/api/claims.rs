@@ -13,7 +13,6 @@ use crate::convert;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::guesses::{counted, counted_named, is_guess_of};
 use crate::request::second::{Approvable, Second, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
@@ -28,12 +27,13 @@ pub(super) async fn present(
     Body(asked): Body<PresentRequest>,
 ) -> Result<web::Json<PresentationReply>, ApiError> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = is_guess_of(&named);
+    let is_guess = counter::is_guess(&named);
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
         let present = counter::present(central, &caller, named);
-        let presented = counted_named(&shared, &caller, is_guess, present).await?;
+        let presented =
+            counter::counted(central, &shared.limits, &caller, is_guess, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
@@ -86,7 +86,16 @@ pub(super) async fn pay(
         };
         let pay = counter::pay(central, &caller, &order);
         let paid = match &order.paper {
-            Named::Paper(paper) => counted(&shared, &caller, paper, Some(asked.key), pay).await,
+            Named::Paper(paper) => {
+                counter::counted_by_key(
+                    central,
+                    &shared.limits,
+                    &caller,
+                    (paper, asked.key.session, asked.key.counter),
+                    pay,
+                )
+                .await
+            }
             // A leaf is no guess at a number.
             Named::Reference(_) | Named::File(_) => pay.await,
         };

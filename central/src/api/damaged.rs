@@ -16,13 +16,12 @@ use keno_wire::request::SecondPerson;
 
 use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::limits::Asker;
 use crate::look_up::check::reply_about;
 use crate::problem::{ApiError, Malformed, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::guesses::counted;
 use crate::request::second::{second_at_the_screen, third_at_the_screen};
+use keno_service::counter::Asker;
 
 /// What stands on a paper but its code is typed, and a second person looks at it: either all of it
 /// is of one ticket, which is then presented and can be paid here in this shift, or nothing is
@@ -53,7 +52,14 @@ pub(super) async fn read(
         let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
         let reading = convert::reading(central, &asked.reading, sold_at);
         let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
-        let read = counted(&shared, &caller, &paper, None, read).await?;
+        let read = counter::counted(
+            central,
+            &shared.limits,
+            &caller,
+            paper.true_claim().is_none(),
+            read,
+        )
+        .await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
             check: reply_about(central, read.row, true)?,
@@ -215,7 +221,14 @@ pub(super) async fn present_afterwards(
             second_at_the_screen(&shared, &caller, second, Operation::PresentAfterwards).await?;
         let present =
             counter::present_afterwards(central, &caller, &second, &paper, presented_at_ms);
-        let presented = counted(&shared, &caller, &paper, None, present).await?;
+        let presented = counter::counted(
+            central,
+            &shared.limits,
+            &caller,
+            paper.true_claim().is_none(),
+            present,
+        )
+        .await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await

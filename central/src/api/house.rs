@@ -5,7 +5,6 @@ use keno_record::calendar::day_text;
 use keno_service::authority::Operation;
 use keno_service::draw;
 use keno_service::house_file::HouseFile;
-use keno_service::refusal::Refusal;
 use keno_wire::Version;
 use keno_wire::version::OLDEST;
 
@@ -33,9 +32,6 @@ pub(super) async fn suspend(
     SignedOn(caller): SignedOn,
     Body(asked): Body<SuspendSalesRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    if asked.reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
     let central = app.central.clone();
     blocking(move || draw::suspend_sales(&central, &asked.reason, &caller.badge))
         .await

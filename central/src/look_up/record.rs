@@ -23,7 +23,7 @@ use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::check::{dated, ticket_of};
+use super::check::ticket_of;
 use super::recompute::{RecomputedSelection, recompute};
 use crate::app::App;
 use crate::convert;
@@ -224,7 +224,7 @@ pub fn audit_record(
     let copy = u8::try_from(row.copy).unwrap_or(1);
     let sold = counter::sold_before(central, ticket)?;
     let picture = counter::ticket_picture(central, row)?;
-    let verdict = dated(central, counter::verdict(central, &picture), number)?;
+    let verdict = counter::verdict(central, &picture);
     let view = convert::ticket_view(
         central,
         Said {

@@ -86,6 +86,12 @@ pub fn cash_rounding(cents: i64) -> i64 {
     }
 }
 
+/// Whether two people pay: from an amount of the rules on, and a ticket whose holder was not paid
+/// once. That leaves the decision to a supervisor, whatever the amount.
+pub(crate) fn takes_two(second_from_cents: i64, tier_cents: i64, was_refused: bool) -> bool {
+    was_refused || tier_cents >= second_from_cents
+}
+
 /// What one draw of a ticket owes, as the writer sees it.
 enum Due {
     Prize(i64),
@@ -411,14 +417,13 @@ fn judge_payment(
     if tier >= limits.cage.get() && !is_at_cage && !planted(Plant::CageAnywhere) {
         return Err(Refusal::CageOnly.into());
     }
-    // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
     let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
     let ground = match &payment.without_code {
         Some(named) => ground_without_code(judge, named, payment.caller)?,
         None => Ground::CODE,
     };
     ground.must_suffice(judge, &row, &payment.caller.badge, tier)?;
-    let by_two = was_refused || tier >= limits.second_person.get();
+    let by_two = takes_two(limits.second_person.get(), tier, was_refused);
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
     }

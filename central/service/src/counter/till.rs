@@ -4,9 +4,12 @@ use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::planted::{Plant, planted};
+use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
+use keno_record::store::house;
 use keno_record::store::log::event_at;
+use keno_schema::Connection;
 
 use crate::authority::identity::Caller;
 use crate::authority::{Operation, judge_roles};
@@ -339,4 +342,40 @@ pub async fn close_shift(
             })
         })
         .await
+}
+
+/// Who may read the sheet of a shift, whoever's it is.
+const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
+
+/// Judges who reads the sheet of a shift. What went through an open till adds up to the figure
+/// that is expected in it: only an auditor, who counts none, sees it before the count.
+///
+/// # Errors
+/// [`Refusal::WrongRole`], [`Refusal::TillStillOpen`], [`Refusal::RecordUnknown`], or a fault.
+pub fn may_read_sheet(
+    connection: &mut Connection,
+    caller: &Caller,
+    number: u64,
+) -> Result<(), Stop> {
+    caller.may(Operation::ReadSheet)?;
+    let device = i64::from(caller.device.device);
+    let row = house::shift(connection, number)?;
+    let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
+    if !may_read_any {
+        let last = house::last_closed_at(connection, device)?;
+        let is_last = last == Some(number);
+        let is_open_here = row
+            .as_ref()
+            .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
+        if !is_last && !is_open_here {
+            let needed = ANY_SHIFT.to_vec();
+            return Err(Refusal::WrongRole { needed }.into());
+        }
+    }
+    let row = row.ok_or(Refusal::RecordUnknown)?;
+    let counts_tills = has_any(&caller.roles, &TILL_ROLES);
+    if row.closed_leaf.is_none() && counts_tills {
+        return Err(Refusal::TillStillOpen.into());
+    }
+    Ok(())
 }

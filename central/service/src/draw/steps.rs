@@ -21,7 +21,7 @@ use keno_record::planted::{Plant, planted};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::{big, tickets};
-use keno_record::view::DrawInfo;
+use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
 use crate::counter::check::draw_range;
@@ -344,6 +344,28 @@ pub fn record_balls(central: &Central, number: u64) -> Result<(), Stop> {
     })
 }
 
+/// Whether somebody certifies draws, with this badge or another of theirs: not those that they sold
+/// for.
+pub fn certifies(view: &View, badge: &str) -> bool {
+    view.people.get(badge).is_some_and(|seller| {
+        view.people.values().any(|person| {
+            person.active
+                && person.staff == seller.staff
+                && has_any(&person.roles, &[Role::Marker, Role::Verifier])
+        })
+    })
+}
+
+/// A draw as anyone may see it now. Reads the record when it is not in memory.
+///
+/// # Errors
+/// [`Refusal::RecordUnknown`], or a fault.
+pub fn find(central: &Central, number: u64) -> Result<DrawInfo, Stop> {
+    draw_range(central, number, number)?
+        .pop()
+        .ok_or_else(|| Refusal::RecordUnknown.into())
+}
+
 /// Declares the numbers official: the guard alone, or two people who did not sell for the draw.
 ///
 /// # Errors
@@ -446,6 +468,9 @@ pub fn settle_slice(central: &Central, number: u64) -> Result<Progress, Stop> {
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_draw(central: &Central, number: u64, reason: &str, by: &str) -> Result<(), Stop> {
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
     bounds::note("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
@@ -543,6 +568,9 @@ pub fn void_draw(
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_sales(central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
     bounds::note("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
