@@ -256,6 +256,8 @@ impl ViewCell {
 
 #[cfg(test)]
 mod tests {
+    use keno_game::DrawSource;
+
     use super::*;
     use crate::state::RecordedBalls;
 
@@ -265,7 +267,7 @@ mod tests {
             state,
             closes_at_ms: 90_000,
             draws_at_ms: 100_000,
-            source: 1,
+            source: DrawSource::Computer.number(),
             pool_size: 80,
             drawn: 20,
             cap_cents: 5_000_000,

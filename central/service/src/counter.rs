@@ -35,6 +35,7 @@ pub use guesses::{Asker, LookUpLimits, counted, counted_by_key, is_guess};
 pub use hand_over::{Taken, has_taken, return_device, take_over, taken_from};
 pub use holder_refused::{REFUSAL_REASONS, note_given_back, reason_name, refuse_patron};
 pub use inquiry::{Answered, Found, Viewer, answer, look_up};
+pub use keno_game::TillMovementKind;
 pub use key::ContentHash;
 pub use lost_refund::{
     LostRefund, LostRefundOrder, lost_refund_before, lost_refund_of, refund_lost, why_unknown,
@@ -52,6 +53,6 @@ pub use sell::{
 };
 pub use ticket::REPLACED_SHOWN;
 pub use till::{
-    CountOrder, TillCount, TillMovement, TillMovementKind, TillOrder, close_shift, count_till,
-    may_open_shift, may_read_sheet, move_till, open_shift, till_movement_before,
+    CountOrder, TillCount, TillMovement, TillOrder, close_shift, count_till, may_open_shift,
+    may_read_sheet, move_till, open_shift, till_movement_before,
 };

@@ -231,8 +231,8 @@ pub(super) async fn refuse_patron(
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let central = &shared.central;
-        let refuse = counter::refuse_patron(central, &caller, &named, &asked.reason);
         let is_guess = counter::is_guess(&named);
+        let refuse = counter::refuse_patron(central, &caller, named, &asked.reason);
         counter::counted(central, &shared.limits, &caller, is_guess, refuse).await
     })
     .await

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawState, SelectionType, Tender, TicketState};
+use keno_game::{BallSet, DrawSource, DrawState, PaidKind, SelectionType, Tender, TicketState};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
@@ -409,12 +409,14 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
             .iter()
             .map(|item| PaidItemView {
                 draw: item.draw,
-                kind: if item.kind == 2 { "refund" } else { "prize" }.to_owned(),
+                kind: PaidKind::from_number(item.kind)
+                    .map_or("unknown", PaidKind::name)
+                    .to_owned(),
                 amount_cents: item.amount_cents,
             })
             .collect(),
         total_cents: event.total_cents,
-        cash_cents: if event.tender == Tender::Cash.number() {
+        cash_cents: if event.tender == Tender::Cash {
             event.total_cents + event.rounding_cents
         } else {
             0
@@ -522,12 +524,9 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
         state: draw.state().name().to_owned(),
         closes_at_ms: draw.closes_at_ms(),
-        source: if draw.source() == 2 {
-            "balls"
-        } else {
-            "computer"
-        }
-        .to_owned(),
+        source: DrawSource::from_number(draw.source())
+            .map_or("unknown", DrawSource::name)
+            .to_owned(),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawState};
+use keno_game::{BallSet, DrawState, TicketState};
 use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::{Event, EventKind};
@@ -114,9 +114,9 @@ fn audit_draws(
         .map(|ticket_draw| {
             let stored = convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
             let draw = &ticket_draw.draw;
-            let settled = draw
-                .settlement()
-                .filter(|_| draw.state() == DrawState::Settled && picture.row.state == 1);
+            let settled = draw.settlement().filter(|_| {
+                draw.state() == DrawState::Settled && picture.row.state == TicketState::Sold
+            });
             let (recomputed, agrees) = match settled {
                 None => (Vec::new(), None),
                 Some(settlement) => {

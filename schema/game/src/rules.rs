@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::ball::Pool;
 use crate::cents::Cents;
+use crate::numbered::compared_as;
 use crate::paytable::PayTable;
 use crate::selection::SelectionType;
 
@@ -173,6 +174,8 @@ impl Tender {
             .find(|tender| tender.number() == number)
     }
 }
+
+compared_as!(Tender, number);
 
 impl fmt::Display for Tender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

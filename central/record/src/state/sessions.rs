@@ -1,5 +1,6 @@
 //! Sessions with the keys of their commands, and tills.
 
+use keno_game::TillMovementKind;
 use keno_log::event::{SessionEnded, SessionOpened, ShiftClosed, ShiftOpened, TillMoved};
 use keno_log::{CommandKey, Hash, LeafHeader};
 
@@ -71,7 +72,8 @@ impl State {
     pub(super) fn fill_or_drop(&mut self, leaf: u64, body: &TillMoved, undo: &mut Vec<Undo>) {
         let hash = body.content_hash;
         self.answer_key(body.key, KeyKind::TillMovement, hash, leaf, undo);
-        let sign = if body.kind == 1 { 1 } else { -1 };
+        let is_fill = body.kind == TillMovementKind::Fill;
+        let sign = if is_fill { 1 } else { -1 };
         self.move_till(body.shift, sign * body.amount_cents, undo);
     }
 

@@ -1,5 +1,6 @@
 //! What a ticket leaves in memory beside its wagers: the answer to its key, and the cash.
 
+use keno_game::Tender;
 use keno_log::event::{LostTicketRefunded, PrizePaid, TicketCancelled, TicketSold, TicketUnpaid};
 
 use super::{KeyKind, State, Undo};
@@ -15,7 +16,7 @@ impl State {
     ) -> Result<(), Fault> {
         self.add_ticket(leaf, body, undo)?;
         self.answer_key(body.key, KeyKind::Sale, body.content_hash, leaf, undo);
-        if body.tender == 1 {
+        if body.tender == Tender::Cash {
             self.move_till(body.shift, body.total_cents, undo);
         }
         Ok(())
@@ -31,7 +32,7 @@ impl State {
         self.withdraw_ticket(body.ticket, sold, undo)?;
         let hash = body.content_hash;
         self.answer_key(body.key, KeyKind::Cancellation, hash, leaf, undo);
-        if body.tender == 1 || planted(Plant::ChipAsCash) {
+        if body.tender == Tender::Cash || planted(Plant::ChipAsCash) {
             self.move_till(body.shift, -body.refund_cents, undo);
         }
         Ok(())
@@ -45,7 +46,7 @@ impl State {
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
         self.withdraw_ticket(body.ticket, sold, undo)?;
-        if sold.tender == 1 {
+        if sold.tender == Tender::Cash {
             self.move_till(sold.shift, -body.amount_cents, undo);
         }
         Ok(())
@@ -53,7 +54,7 @@ impl State {
 
     pub(super) fn pay(&mut self, leaf: u64, body: &PrizePaid, undo: &mut Vec<Undo>) {
         self.answer_key(body.key, KeyKind::Payment, body.content_hash, leaf, undo);
-        if body.tender == 1 {
+        if body.tender == Tender::Cash {
             self.move_till(body.shift, -(body.total_cents + body.rounding_cents), undo);
         }
     }
@@ -68,7 +69,7 @@ impl State {
         self.answer_key(body.key, KeyKind::LostRefund, hash, leaf, undo);
         let before = self.lost_refunds.insert(body.control_hash, leaf);
         undo.push(Undo::LostRefund(body.control_hash, before));
-        if body.tender == 1 {
+        if body.tender == Tender::Cash {
             self.move_till(body.shift, -body.amount_cents, undo);
         }
     }

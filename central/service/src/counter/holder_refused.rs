@@ -98,13 +98,13 @@ pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) ->
 pub async fn refuse_patron(
     central: &Central,
     caller: &Caller,
-    named: &Named,
+    named: impl Into<Named>,
     reason: &str,
 ) -> Result<u64, Stop> {
-    match named {
-        Named::Paper(paper) => refuse_holder(central, caller, paper, reason).await,
+    match named.into() {
+        Named::Paper(paper) => refuse_holder(central, caller, &paper, reason).await,
         Named::Reference(ticket) if reason == MONEY_GIVEN_BACK.0 => {
-            note_given_back(central, caller, *ticket).await
+            note_given_back(central, caller, ticket).await
         }
         Named::Reference(_) | Named::File(_) => Err(Refusal::ClaimCodeNeeded.into()),
     }

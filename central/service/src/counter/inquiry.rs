@@ -193,7 +193,7 @@ impl Answered {
         let is_cash = self
             .sold
             .as_ref()
-            .is_some_and(|sold| sold.tender == Tender::Cash.number());
+            .is_some_and(|sold| sold.tender == Tender::Cash);
         view.shift_at(device)
             .is_some_and(|(_, shift)| is_cash && cents > shift.expected_cents)
     }

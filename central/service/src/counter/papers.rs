@@ -76,7 +76,7 @@ fn duplicate_on(
 fn hold_both(judge: &mut Judge<'_>, number: i64, badge: &str) -> Result<(), Stop> {
     let row = ticket_row(judge, number)?;
     let paid = payments::of_ticket(judge.connection, number)?;
-    let is_paid = paid.iter().any(|(_, item)| item.reversed == 0);
+    let is_paid = paid.iter().any(|(_, item)| payments::stands(item));
     let was_looked_at = row.held_leaf.is_some() || row.released_leaf.is_some();
     if must_be_sold(&row).is_err() || is_paid || was_looked_at {
         return Ok(());
@@ -334,7 +334,7 @@ pub async fn duplicate(
             let two = (by.as_str(), second.as_str(), None);
             must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
             let paid = payments::of_ticket(judge.connection, number)?;
-            if paid.iter().any(|(_, item)| item.reversed == 0) {
+            if paid.iter().any(|(_, item)| payments::stands(item)) {
                 return Err(Refusal::DuplicateAfterPayment.into());
             }
             let on = duplicate_on(judge, &ticket, &row, &acting)?;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use keno_game::{DrawState, Tender};
+use keno_game::{DrawState, PaidKind, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::calendar::day_text;
@@ -137,7 +137,7 @@ fn judge_item(
     if let Some((payment, _)) = paid
         .iter()
         .find(|(_, item)| {
-            item.draw == big(draw) && (item.reversed == 0 || planted(Plant::ReversedStaysPaid))
+            item.draw == big(draw) && (payments::stands(item) || planted(Plant::ReversedStaysPaid))
         })
         .filter(|_| !planted(Plant::PaidTwice))
     {
@@ -321,7 +321,7 @@ pub async fn reverse_payment(
                 }
                 .into());
             }
-            let cash_cents = if row.tender == i16::from(Tender::Cash.number()) {
+            let cash_cents = if row.tender == Tender::Cash {
                 row.total_cents + row.rounding_cents
             } else {
                 0
@@ -380,16 +380,16 @@ fn judge_payment(
             return Err(Refusal::DrawListedTwice { draw }.into());
         }
         let (kind, cents) = match judge_item(judge, &row, draw, shown, &claims)? {
-            Due::Prize(cents) => (1, cents),
-            Due::Refund(cents) => (2, cents),
+            Due::Prize(cents) => (PaidKind::Prize, cents),
+            Due::Refund(cents) => (PaidKind::Refund, cents),
         };
-        refunds += usize::from(kind == 2);
+        refunds += usize::from(kind == PaidKind::Refund);
         total = total
             .checked_add(cents)
             .ok_or_else(|| Fault::Record("a payment beyond what can be counted".to_owned()))?;
         paid.push(PaidItem {
             draw,
-            kind,
+            kind: kind.number(),
             amount_cents: cents,
         });
     }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use keno_game::slip::price;
-use keno_game::{Cents, Priced, Selection, Slip, Tender};
+use keno_game::{Cents, Priced, Selection, Slip, Tender, TicketState};
 use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Hash};
 use keno_record::calendar::Calendar;
@@ -358,8 +358,9 @@ pub fn sold_before(central: &Central, ticket: u64) -> Result<Sold, Fault> {
         .draws
         .get(&sold.first_draw)
         .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
-    let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && row.state == 1;
-    let waits = row.confirmed_copy < row.copy && row.state == 1 && row.released_leaf.is_none();
+    let is_sold = row.state == TicketState::Sold;
+    let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && is_sold;
+    let waits = row.confirmed_copy < row.copy && is_sold && row.released_leaf.is_none();
     Ok(Sold {
         ticket,
         sold_at_ms: row.sold_at_ms,

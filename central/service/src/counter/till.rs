@@ -1,5 +1,6 @@
 //! Tills: opened with a float, filled, dropped and counted by two people, counted blind and closed.
 
+use keno_game::TillMovementKind;
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
@@ -20,26 +21,6 @@ use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
 use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
-
-/// Which way cash goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TillMovementKind {
-    /// Cash is put into the till.
-    Fill = 1,
-    /// Cash is taken out of the till.
-    Drop = 2,
-}
-
-impl TillMovementKind {
-    /// The kind of a stable number.
-    pub fn from_number(number: u8) -> Option<Self> {
-        match number {
-            1 => Some(Self::Fill),
-            2 => Some(Self::Drop),
-            _ => None,
-        }
-    }
-}
 
 /// A request to move cash.
 #[derive(Debug, Clone)]
@@ -182,7 +163,7 @@ pub async fn move_till(
         session: order.session,
         counter: order.counter,
     };
-    let (kind, amount_cents) = (order.kind as u8, order.amount_cents);
+    let (kind, amount_cents) = (order.kind.number(), order.amount_cents);
     let content = ContentHash::of("till")
         .number(i64::from(kind))
         .number(amount_cents)

@@ -7,7 +7,7 @@ use keno_draw_machine::DrawContext;
 use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
 use keno_draw_machine::holder::Seal;
 use keno_draw_machine::transcript::{HolderRecord, Transcript};
-use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
+use keno_game::{DrawSource, DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
@@ -120,7 +120,7 @@ pub fn schedule_draw(
         draw: number,
         closes_at_ms,
         draws_at_ms,
-        source: 1,
+        source: DrawSource::Computer.number(),
         holders: names,
         pool_size: rules.rules.pool.size(),
         drawn: rules.rules.pool.drawn(),
