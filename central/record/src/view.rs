@@ -1,10 +1,11 @@
 //! What readers see: a picture of the state after the last commit, swapped whole.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use keno_game::DrawState;
 use keno_log::{EventKind, Hash};
+use parking_lot::RwLock;
 
 use crate::planted::{Plant, planted};
 use crate::state::{
@@ -245,12 +246,12 @@ pub struct ViewCell(RwLock<Arc<View>>);
 impl ViewCell {
     /// The newest picture.
     pub fn get(&self) -> Arc<View> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.read())
     }
 
     /// Swaps in a newer picture.
     pub fn set(&self, view: View) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
+        *self.0.write() = Arc::new(view);
     }
 }
 

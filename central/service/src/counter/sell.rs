@@ -264,10 +264,7 @@ fn quote_in(central: &Central, view: &View, order: &SlipOrder) -> Result<Quote, 
     let (first_draw, last_draw) = draws_of(view, order)?;
     let rules = view.rules_for(first_draw).ok_or(Refusal::NoRules)?;
     let priced = {
-        let mut picks = central
-            .quick_picks
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut picks = central.quick_picks.lock();
         price(&order.slip, &rules.rules, &mut |spots, pool| {
             picks.pick(spots, pool)
         })?

@@ -1,7 +1,5 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
-use std::sync::PoisonError;
-
 use keno_book::rules_file::InterruptedRule;
 use keno_draw_machine::DrawContext;
 use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
@@ -103,12 +101,7 @@ pub fn schedule_draw(
         .ok_or(Refusal::NoRules)?;
     let mut names = Vec::new();
     let mut commitments = Vec::new();
-    for holder in central
-        .holders
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .iter_mut()
-    {
+    for holder in central.holders.lock().iter_mut() {
         names.push(holder.name().to_owned());
         commitments.push(
             holder
@@ -228,10 +221,7 @@ fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Faul
         size: seal.size,
         root: seal.root,
     };
-    let mut holders = central
-        .holders
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut holders = central.holders.lock();
     if holders.len() != live.holders().len() {
         return Err(Fault::Machine(format!(
             "draw {} has {} holders and this central has {}",
@@ -294,10 +284,7 @@ pub fn record_balls(central: &Central, number: u64) -> Result<(), Stop> {
         holders: secrets(central, live)?,
     };
     let collected = {
-        let mut machine = central
-            .machine
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut machine = central.machine.lock();
         collect(machine.as_mut(), &order).map_err(|fault| Fault::Machine(fault.to_string()))?
     };
     if collected.end != DrawEvent::Complete || !collected.kind.is_real() {
@@ -414,7 +401,6 @@ pub fn reveal_secrets(central: &Central, number: u64) -> Result<(), Stop> {
         DrawState::Void => central
             .holders
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
             .iter_mut()
             .map(|holder| {
                 holder
