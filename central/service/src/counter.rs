@@ -48,7 +48,7 @@ pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, releas
 pub use pay::{Paid, PayOrder, paid_before, pay, reverse_payment};
 pub use presentation::{Presented, present};
 pub use sell::{
-    Intake, Quote, SellOrder, SlipOrder, Sold, must_not_grant_own, quote, selection_record, sell,
+    Quote, SellOrder, SlipOrder, Sold, must_not_grant_own, quote, selection_record, sell,
     sold_before,
 };
 pub use ticket::REPLACED_SHOWN;

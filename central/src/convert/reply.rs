@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawSource, DrawState, PaidKind, SelectionType, Tender, TicketState};
+use keno_game::{
+    BallSet, DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender, TicketState,
+};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
@@ -13,8 +15,8 @@ use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::counter::{
-    Answered, Cancelled, DueKind, DueState, Intake, LostRefund, Paid, Presented, Quote, Sold,
-    TicketDraw, TillCount, TillMovement, Verdict, selection_record,
+    Answered, Cancelled, DueKind, DueState, LostRefund, Paid, Presented, Quote, Sold, TicketDraw,
+    TillCount, TillMovement, Verdict, selection_record,
 };
 use keno_service::{counter, draw};
 use keno_wire::ClaimCode;
@@ -266,7 +268,9 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         rule_book: sold.rule_book,
         terminal: terminal_name(&view, sold.key.device),
         badge: sold.badge.clone(),
-        intake: Intake::name_of(sold.intake).to_owned(),
+        intake: Intake::from_number(sold.intake)
+            .map_or("unknown", Intake::name)
+            .to_owned(),
     })
 }
 

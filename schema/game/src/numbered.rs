@@ -53,6 +53,15 @@ macro_rules! numbered {
                     $(Self::$member => $text,)*
                 }
             }
+
+            /// What a name stands for.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($text => Some(Self::$member),)*
+                    _ => None,
+                }
+            }
         }
 
         compared_as!($name, number);
@@ -86,6 +95,22 @@ numbered! {
         Computer = 1 "computer",
         /// A ball machine.
         Balls = 2 "balls",
+    }
+}
+
+numbered! {
+    /// Where a slip came from.
+    Intake {
+        /// A marked paper slip.
+        Slip = 1 "slip",
+        /// A code prepared at a kiosk.
+        ESlip = 2 "e_slip",
+        /// Keyed on screen, mirrored to the patron.
+        Screen = 3 "screen",
+        /// An earlier ticket, sold again.
+        Replay = 4 "replay",
+        /// A pre-marked card of the counter.
+        Express = 5 "express",
     }
 }
 

@@ -252,7 +252,7 @@ pub(crate) struct UnderWay(pub(crate) Arc<Mutex<Limiter>>, pub(crate) Origin);
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        lock(&self.0).ended(self.1);
+        self.0.lock().ended(self.1);
     }
 }
 
@@ -270,7 +270,7 @@ fn hash(jobs: &Mutex<Receiver<Job>>, limiter: &Mutex<Limiter>) {
             tracing::error!("a count of PIN failures could not be kept");
         }
         let is_right = verify(&job.keys, &job.credential, &job.badge, &job.pin);
-        lock(limiter).unqueued();
+        limiter.lock().unqueued();
         // Whoever no longer waits need not be told.
         let _ = job.answer.send(is_right);
     }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use keno_game::slip::price;
-use keno_game::{Cents, Priced, Selection, Slip, Tender, TicketState};
+use keno_game::{Cents, Intake, Priced, Selection, Slip, Tender, TicketState};
 use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Hash};
 use keno_record::calendar::Calendar;
@@ -27,47 +27,6 @@ use crate::central::Central;
 use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
 use crate::staff::two_people::staff_of;
-
-/// Where a slip came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Intake {
-    /// A marked paper slip.
-    Slip = 1,
-    /// A code prepared at a kiosk.
-    ESlip = 2,
-    /// Keyed on screen, mirrored to the patron.
-    Screen = 3,
-    /// An earlier ticket, sold again.
-    Replay = 4,
-    /// A pre-marked card of the counter.
-    Express = 5,
-}
-
-impl Intake {
-    const ALL: [(Self, &'static str); 5] = [
-        (Self::Slip, "slip"),
-        (Self::ESlip, "e_slip"),
-        (Self::Screen, "screen"),
-        (Self::Replay, "replay"),
-        (Self::Express, "express"),
-    ];
-
-    /// The intake of a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|(_, of)| *of == name)
-            .map(|(intake, _)| intake)
-    }
-
-    /// The name of a recorded number.
-    pub fn name_of(number: u8) -> &'static str {
-        Self::ALL
-            .into_iter()
-            .find(|(intake, _)| *intake as u8 == number)
-            .map_or("unknown", |(_, name)| name)
-    }
-}
 
 /// A request to price or sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -467,7 +426,7 @@ fn prepare_sale(
         received_cents: order.received_cents,
         badge: caller.badge.clone(),
         shift,
-        intake: intake as u8,
+        intake: intake.number(),
         replay_of: order.replay_of,
     })
 }
