@@ -12,11 +12,9 @@ use keno_service::{Central, Stop};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-use crate::access::{AccessFault, AccessLog};
 use crate::alarm::Alarms;
 use crate::console::Console;
 use crate::idle::Idle;
-use crate::limits::LookUpLimits;
 use crate::live::Hub;
 use crate::log_tree::TileRoots;
 use crate::metrics::Metrics;
@@ -24,6 +22,8 @@ use crate::papers::Papers;
 use crate::trust::Trust;
 use crate::trust::authority::TrustFault;
 use crate::wall::Wall;
+use keno_service::access::{AccessFault, AccessLog};
+use keno_service::counter::LookUpLimits;
 
 pub use audit_sessions::{AuditSession, AuditSessions};
 pub use prize_cache::PrizeCache;

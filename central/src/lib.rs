@@ -4,7 +4,6 @@
 //! Everything about money is decided below, in `keno-service`: this crate turns requests into
 //! commands and answers into JSON, events and pages. It holds no rule of the game.
 
-pub mod access;
 pub mod alarm;
 pub mod api;
 pub mod app;
@@ -14,7 +13,6 @@ pub mod doors;
 pub mod endpoint;
 pub mod entrance;
 pub mod idle;
-pub mod limits;
 pub mod live;
 pub mod log_tree;
 pub mod look_up;

@@ -12,8 +12,7 @@ use serde::Deserialize;
 use crate::app::{App, blocking};
 use crate::endpoint::Endpoint;
 use crate::entrance::DoorRefusal;
-use crate::limits::Asker;
-use crate::look_up::check::{Viewer, check_ticket};
+use crate::look_up::check::check_ticket;
 use crate::pages;
 use crate::pages::view::{CheckView, DrawPageView, DrawsView, HomeView, Message, MessageView};
 use crate::pages::{
@@ -22,6 +21,7 @@ use crate::pages::{
 };
 use crate::problem::ApiError;
 use crate::request::body::Form;
+use keno_service::counter::{Asker, Viewer};
 
 /// The addresses of the pages.
 pub fn endpoints() -> Vec<Endpoint> {

@@ -1,12 +1,9 @@
-//! What the supervisor's wall keeps beside the record: how the terminals say they are, what waits
-//! for a second person, and messages. None of it is a fact about money: reports and approvals live
-//! in memory and are asked for again after a restart; messages, and which terminals are stopped, stand
-//! in the file of the access log.
+//! What the supervisor's wall keeps in memory beside the record: how the terminals say they are, and
+//! what waits for a second person. None of it is a fact about money, and after a restart it is asked
+//! for again.
 
 mod approvals;
-mod messages;
 mod reports;
-mod stops;
 
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -16,11 +13,7 @@ use keno_service::house::Held;
 use keno_service::{Central, house};
 
 pub use approvals::{Approvals, Asked, Standing, content_hash, kind_name, name_of};
-pub use messages::{Message, Messages, SHOWN_HOURS};
-pub(crate) use messages::{MessageFile, MessageLine};
 pub use reports::{Heard, Reports, SILENT_AFTER_MS};
-pub use stops::{Decision, Stops};
-pub(crate) use stops::{StopFile, StopLine};
 
 /// Held tickets are looked for again after so long.
 const HELD_EVERY_MS: i64 = 15_000;

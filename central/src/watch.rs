@@ -12,7 +12,7 @@ use actix_web::web;
 use keno_game::DrawState;
 use keno_record::view::View;
 use keno_service::draw::{Step, due};
-use keno_service::staff::code_was_used;
+use keno_service::staff::{LastHeard, code_was_used};
 use keno_service::{Central, staff};
 use parking_lot::{Condvar, Mutex};
 
@@ -347,28 +347,18 @@ impl Drop for Watch {
     }
 }
 
-/// A device that was heard and is away is waited for so long before its session ends.
-const DOUBT_MS: i64 = 60 * 60 * 1_000;
-
-/// Ends the sessions that are as long as one may be. A device that has something in doubt, or that
-/// was heard before and is away, is waited for: its keys die with the session.
+/// Ends the sessions that are as long as one may be.
 pub fn end_overlong(app: &App) {
-    let central = &app.central;
     let reports = app.wall.reports.all();
-    let now_ms = central.clock.monotonic_ms();
-    for (session, device) in staff::overlong_sessions(central) {
-        let is_waited_for = reports.get(&device).is_some_and(|heard| {
-            let silent_ms = now_ms - heard.at_ms;
-            let has_doubts = !heard.report.open.is_empty() || silent_ms > SILENT_AFTER_MS;
-            has_doubts && silent_ms < DOUBT_MS
-        });
-        if is_waited_for {
-            continue;
-        }
-        if let Err(stop) = staff::end_overlong(central, session) {
-            tracing::error!(%stop, session, "a session that is over could not be ended");
-        }
-    }
+    let now_ms = app.central.clock.monotonic_ms();
+    staff::end_overlong(&app.central, |device| {
+        let heard = reports.get(&device)?;
+        let silent_ms = now_ms - heard.at_ms;
+        Some(LastHeard {
+            silent_ms,
+            has_doubts: !heard.report.open.is_empty() || silent_ms > SILENT_AFTER_MS,
+        })
+    });
 }
 
 fn run(app: &App, folder: &Path, wake: &Wake) {

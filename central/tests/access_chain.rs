@@ -11,13 +11,13 @@ use common::{House, NOON_MS, blocking, pin_of};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use keno_central::access::{AccessKind, AccessLine, AccessLog, JudgedFile, export, judge};
 use keno_log::access::{AccessAnchor, AccessFinding, judge_export, origin};
 use keno_log::checkpoint::{SigningKey, VerifyingKey};
 use keno_log::tree::Edge;
 use keno_record::keys::signing_key;
 use keno_record::publish::read_anchor_file;
 use keno_record::record::origin_of;
+use keno_service::access::{AccessKind, AccessLine, AccessLog, JudgedFile, export, judge};
 use serde_json::json;
 
 fn signing(house: &House) -> SigningKey {

@@ -22,9 +22,9 @@ use common::{House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use futures_util::future::join_all;
-use keno_central::access::{AccessKind, AccessLine};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_record::roles::{Role, has_any};
+use keno_service::access::{AccessKind, AccessLine};
 use keno_service::staff;
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@
 mod common;
 
 use common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight, sure_win};
-use keno_central::access::AccessLog;
 use keno_record::clock::Clock;
+use keno_service::access::AccessLog;
 use keno_service::staff;
 use keno_wire::wall::{CashBand, MessageView, TerminalState, WallReply, WallRow};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Breach;
-use crate::code::{code_only, has_word};
+use crate::code::{code_only, has_word, without_tests};
 use crate::repository::TextFile;
 
 /// A file of more lines than this holds more than one subject.
@@ -191,6 +191,16 @@ pub fn reaches_the_world(file: &TextFile) -> Vec<Breach> {
         }
     }
     found
+}
+
+/// Every statement stands in the record's store: keno-central has none of its own.
+pub fn states_sql(file: &TextFile) -> Vec<Breach> {
+    if !is_rust(file) || !file.path.starts_with("central/src/") {
+        return Vec::new();
+    }
+    let tell = "is for statements, which stand in central/record/src/store/";
+    let code = code_only(&without_tests(file.text()));
+    lines_with(file, &code, &["diesel", "on!"], tell)
 }
 
 /// Money and proofs are exact: no float, by name or as a number with a point.
@@ -403,6 +413,23 @@ mod tests {
             lines(reaches_the_world, pure, "//! A.\n\nuse std::env;\n"),
             [3]
         );
+    }
+
+    #[test]
+    fn a_statement_of_keno_central_is_found() {
+        let central = "central/src/report/b.rs";
+        for text in [
+            "use diesel::prelude::*;",
+            "let rows = on!(connection, c => draw::table.load(c))?;",
+        ] {
+            assert_eq!(lines(states_sql, central, text), [1], "{text}");
+            let store = "central/record/src/store/b.rs";
+            assert_eq!(lines(states_sql, store, text), NONE, "{text}");
+        }
+        let in_tests = "#[cfg(test)]\nmod tests {\n    use diesel::prelude::*;\n}\n";
+        for text in [in_tests, "// as diesel gives it", "let text = \"diesel\";"] {
+            assert_eq!(lines(states_sql, central, text), NONE, "{text}");
+        }
     }
 
     #[test]

@@ -84,6 +84,11 @@ fn the_rules_do_not_reach_the_world() {
 }
 
 #[test]
+fn central_states_no_sql() {
+    hold(sources::states_sql);
+}
+
+#[test]
 fn money_and_proofs_are_exact() {
     hold(sources::has_float);
 }

@@ -1,8 +1,7 @@
 //! Chance, asked of the operating system in one place. The balls of a draw do not come from
 //! here: they come from the holders' secrets and the seal.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use zeroize::Zeroizing;
@@ -51,10 +50,7 @@ impl Chance {
             Self::System => bytes(),
             Self::Seeded(stream) => {
                 let mut bytes = Zeroizing::new([0_u8; 32]);
-                stream
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .fill_bytes(bytes.as_mut_slice());
+                stream.lock().fill_bytes(bytes.as_mut_slice());
                 Ok(bytes)
             }
         }

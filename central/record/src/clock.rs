@@ -3,8 +3,9 @@
 use std::future::{Future, ready};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 /// What is waited for.
 pub type Moment<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
@@ -90,7 +91,7 @@ impl ManualClock {
 
     /// The moments that were waited for since this was last asked. Nobody waits on this clock.
     pub fn awaited(&self) -> Vec<i64> {
-        std::mem::take(&mut self.awaited.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.awaited.lock())
     }
 
     /// Someone sets the wall clock; no time passes.
@@ -109,7 +110,7 @@ impl Clock for ManualClock {
     }
 
     fn until(&self, monotonic_ms: i64) -> Moment<'_> {
-        let mut awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut awaited = self.awaited.lock();
         awaited.push(monotonic_ms);
         Box::pin(ready(()))
     }

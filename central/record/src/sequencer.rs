@@ -7,9 +7,10 @@ mod judge;
 mod writer;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use keno_schema::{Connection, Database};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use tokio::sync::oneshot;
 use writer::Writer;
 
@@ -116,7 +117,7 @@ struct Shared {
 impl Shared {
     /// The lanes, while commands are still taken.
     fn open_lanes<R>(&self) -> Result<MutexGuard<'_, Lanes>, Stop<R>> {
-        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let lanes = self.lanes.lock();
         if lanes.stopping {
             return Err(Stop::Undone(Fault::Stopped));
         }
@@ -246,22 +247,14 @@ impl Sequencer {
         let Drive::Steps(writer) = &self.drive else {
             return false;
         };
-        writer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .step(&self.shared)
+        writer.lock().step(&self.shared)
     }
 
     /// Looks at the state as the writer holds it, when nothing runs by itself.
     pub fn peek<T>(&self, look: impl FnOnce(&State) -> T) -> Option<T> {
         match &self.drive {
             Drive::Thread(_) => None,
-            Drive::Steps(writer) => Some(look(
-                writer
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .state(),
-            )),
+            Drive::Steps(writer) => Some(look(writer.lock().state())),
         }
     }
 
@@ -317,7 +310,7 @@ impl Sequencer {
     ) -> Result<T, Stop<R>> {
         let (reply, answer) = oneshot::channel();
         if let Drive::Steps(writer) = &self.drive {
-            let writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let writer = writer.lock();
             return look(writer.state());
         }
         let mut lanes = self.shared.open_lanes()?;
@@ -362,24 +355,16 @@ impl Sequencer {
 
     /// How many commands wait: draw steps, money, sales.
     pub fn waiting(&self) -> (usize, usize, usize) {
-        let lanes = self
-            .shared
-            .lanes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let lanes = self.shared.lanes.lock();
         (lanes.draw.len(), lanes.money.len(), lanes.sale.len())
     }
 
     /// Answers what waits, then stops the writer.
     pub fn stop(&self) {
-        self.shared
-            .lanes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .stopping = true;
+        self.shared.lanes.lock().stopping = true;
         self.shared.waiting.notify_all();
         let thread = match &self.drive {
-            Drive::Thread(thread) => thread.lock().unwrap_or_else(PoisonError::into_inner).take(),
+            Drive::Thread(thread) => thread.lock().take(),
             Drive::Steps(_) => {
                 while self.step() {}
                 None

@@ -1,10 +1,11 @@
 //! What readers see: a picture of the state after the last commit, swapped whole.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use keno_game::DrawState;
 use keno_log::{EventKind, Hash};
+use parking_lot::RwLock;
 
 use crate::state::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
@@ -209,6 +210,14 @@ impl View {
             .find(|draw| draw.state() == DrawState::Open)
     }
 
+    /// The last draw whose result is official.
+    pub fn last_official(&self) -> Option<&Arc<DrawInfo>> {
+        let is_official = |draw: &&Arc<DrawInfo>| {
+            matches!(draw.state(), DrawState::Official | DrawState::Settled)
+        };
+        self.draws.values().rev().find(is_official)
+    }
+
     /// The rules that govern a new ticket whose first draw is `draw`.
     pub fn rules_for(&self, draw: u64) -> Option<&Arc<PublishedRules>> {
         self.rule_books
@@ -233,17 +242,19 @@ pub struct ViewCell(RwLock<Arc<View>>);
 impl ViewCell {
     /// The newest picture.
     pub fn get(&self) -> Arc<View> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.read())
     }
 
     /// Swaps in a newer picture.
     pub fn set(&self, view: View) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
+        *self.0.write() = Arc::new(view);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use keno_game::DrawSource;
+
     use super::*;
     use crate::state::RecordedBalls;
 
@@ -253,7 +264,7 @@ mod tests {
             state,
             closes_at_ms: 90_000,
             draws_at_ms: 100_000,
-            source: 1,
+            source: DrawSource::Computer.number(),
             pool_size: 80,
             drawn: 20,
             cap_cents: 5_000_000,

@@ -7,7 +7,7 @@ pub(crate) mod schedule;
 pub(crate) mod stopped;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use keno_draw_machine::adapter::DrawMachine;
 use keno_draw_machine::health::OsEntropy;
@@ -24,6 +24,7 @@ use keno_record::sequencer::{CommitHook, Fatal};
 use keno_record::snapshot::SNAPSHOT_LEAVES;
 use keno_record::store::people;
 use keno_schema::Database;
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use crate::central::house_file::HouseFile;

@@ -6,8 +6,10 @@ pub(crate) mod damaged;
 pub(crate) mod deadline;
 pub(crate) mod doubt;
 pub(crate) mod ground;
+pub(crate) mod guesses;
 pub(crate) mod hand_over;
 pub(crate) mod holder_refused;
+pub(crate) mod inquiry;
 pub(crate) mod key;
 pub(crate) mod lost_refund;
 pub(crate) mod owed;
@@ -29,8 +31,11 @@ pub use damaged::{
     present_afterwards, read_damaged, without_code,
 };
 pub use doubt::{KeyAnswer, ask_key, close_key};
+pub use guesses::{Asker, LookUpLimits, counted, counted_by_key, is_guess};
 pub use hand_over::{Taken, has_taken, return_device, take_over, taken_from};
 pub use holder_refused::{REFUSAL_REASONS, note_given_back, reason_name, refuse_patron};
+pub use inquiry::{Answered, Found, Viewer, answer, look_up};
+pub use keno_game::TillMovementKind;
 pub use key::ContentHash;
 pub use lost_refund::{
     LostRefund, LostRefundOrder, lost_refund_before, lost_refund_of, refund_lost, why_unknown,
@@ -43,11 +48,11 @@ pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, releas
 pub use pay::{Paid, PayOrder, paid_before, pay, reverse_payment};
 pub use presentation::{Presented, present};
 pub use sell::{
-    Intake, Quote, SellOrder, SlipOrder, Sold, must_not_grant_own, quote, selection_record, sell,
+    Quote, SellOrder, SlipOrder, Sold, must_not_grant_own, quote, selection_record, sell,
     sold_before,
 };
 pub use ticket::REPLACED_SHOWN;
 pub use till::{
-    CountOrder, TillCount, TillMovement, TillMovementKind, TillOrder, close_shift, count_till,
-    may_open_shift, move_till, open_shift, till_movement_before,
+    CountOrder, TillCount, TillMovement, TillOrder, close_shift, count_till, may_open_shift,
+    may_read_sheet, move_till, open_shift, till_movement_before,
 };

@@ -13,6 +13,7 @@
 //!
 //! What stands in a folder's `pub use` is for whoever is outside; the rooms inside are not.
 
+pub mod access;
 pub mod authority;
 pub mod bounds;
 pub mod central;

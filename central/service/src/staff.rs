@@ -6,6 +6,7 @@ pub(crate) mod people;
 pub(crate) mod pins;
 pub(crate) mod recovery_code;
 pub(crate) mod sessions;
+pub(crate) mod signing;
 pub(crate) mod two_people;
 
 pub use crate::central::pin_door::{
@@ -25,5 +26,9 @@ pub use recovery_code::{
     RecoveryCode, RecoveryTried, code_was_used, first_recovery_code, recognise_recovery_code,
     recover_administrator, renew_recovery_code,
 };
-pub use sessions::{end_overlong, overlong_sessions, relieve, sign_off, sign_on};
+pub use sessions::{LastHeard, end_overlong, relieve, sign_off, sign_on};
+pub use signing::{
+    Signed, SignedAt, granted_second, recognise_again, recognise_answering, recognise_relief,
+    recognise_second, recognise_signer, recognise_third, recognise_two,
+};
 pub use two_people::{ADMINISTRATORS_MIN, administrators, must_differ, staff_of};

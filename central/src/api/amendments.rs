@@ -7,7 +7,7 @@ use keno_book::rules_file;
 use keno_book::rules_file::{RuleBookFault, RuleBookFile};
 use keno_game::{Cents, Game};
 use keno_record::fault::Fault;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::house::AmendmentPlan;
 use keno_service::refusal::Refusal;
 use keno_service::{Central, Stop, house};
@@ -333,8 +333,8 @@ pub(super) async fn amend(
         changes: asked.changes,
         effective_from: plan.effective_from,
     });
-    let roles = second_roles(Operation::AmendRules, &caller.roles);
-    let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+    let second =
+        second_person(&shared, &caller, &asked.second, Operation::AmendRules, what).await?;
     let reply = blocking(move || {
         let central = &shared.central;
         let leaf = second.after(house::amend_rules(

@@ -1,14 +1,11 @@
 //! What waits for a second person who stands at the wall.
 
 use actix_web::web;
-use keno_record::roles::{Role, has_any};
 use keno_record::store::unbig;
 use keno_schema::rows::TicketRow;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::refusal::Refusal;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Attempt, Door};
 use keno_service::{Central, Stop, bounds, counter, house, staff};
 use keno_wire::wall::{
     ApprovalContent, ApprovalRequest, ApprovalTicket, ApprovalView, ApprovalsReply, GrantRequest,
@@ -16,15 +13,14 @@ use keno_wire::wall::{
 };
 
 use super::amendments;
-use crate::access::{AccessKind, AccessLine};
 use crate::app::{App, blocking};
 use crate::convert;
-use crate::limits::Asker;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::guesses::is_guess_of;
 use crate::wall::{Asked, content_hash, kind_name, name_of};
+use keno_service::access::{AccessKind, AccessLine};
+use keno_service::counter::Asker;
 
 /// Letters of a reason that are shown.
 const REASON_MOST: usize = 400;
@@ -189,7 +185,7 @@ pub(super) async fn ask(
         let is_guess = code_of(&request.content)
             .map(|code| convert::named(central, code))
             .transpose()?
-            .is_some_and(|named| is_guess_of(&named));
+            .is_some_and(|named| counter::is_guess(&named));
         let asker = Asker::Device(caller.device.device);
         if is_guess {
             shared.limits.take(asker, now_ms)?;
@@ -251,19 +247,7 @@ async fn answer(
         .approvals
         .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
     let (_, asked) = app.wall.approvals.one(id, central.clock.monotonic_ms())?;
-    staff::must_differ(&central.view.get().people, &asked.by, &caller.badge)?;
-    staff::recognise(
-        central,
-        Attempt {
-            badge: &caller.badge,
-            pin: &pin,
-            card: None,
-            origin: Origin::Device(caller.device.device),
-            door: Door::Approval,
-            may: &|roles| has_any(roles, &[Role::Supervisor]),
-        },
-    )
-    .await?;
+    staff::recognise_answering(central, &caller, &asked.by, &pin).await?;
     let view = answer(app, &caller.badge, central.clock.monotonic_ms())?;
     app.access.note(AccessLine {
         at_ms: central.clock.now_ms(),

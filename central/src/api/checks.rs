@@ -2,29 +2,15 @@
 
 use actix_web::web;
 use keno_record::roles::DeviceRole;
-use keno_service::central::Central;
+use keno_service::counter::Viewer;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
 use crate::app::{App, blocking};
-use crate::look_up::check::{Viewer, check_ticket};
+use crate::look_up::check::check_ticket;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::Anyone;
-
-/// Whether the till of a device has less cash than can be paid now. A ticket that was not paid in
-/// cash is paid in its own tender, of which no till runs out.
-fn is_till_short(central: &Central, device: u32, reply: &CheckReply) -> bool {
-    let view = central.view.get();
-    let Some((_, shift)) = view.shift_at(device) else {
-        return false;
-    };
-    let is_cash = reply
-        .ticket
-        .as_ref()
-        .is_some_and(|ticket| ticket.tender == "cash");
-    is_cash && reply.payable_cents.unwrap_or(0) > shift.expected_cents
-}
 
 /// What a paper or a typed number comes to.
 ///
@@ -54,9 +40,6 @@ pub(super) async fn check(
         badge: anyone.person.map(|person| person.badge).unwrap_or_default(),
     };
     let shared = app.clone();
-    let mut reply = blocking(move || check_ticket(&shared, &viewer, &asked.code)).await?;
-    if is_clerk && let Some(device) = device {
-        reply.till_short = is_till_short(&app.central, device, &reply);
-    }
+    let reply = blocking(move || check_ticket(&shared, &viewer, &asked.code)).await?;
     Ok(web::Json(reply))
 }

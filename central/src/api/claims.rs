@@ -1,7 +1,7 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
 use actix_web::web;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::counter::{Named, PayOrder};
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
@@ -13,7 +13,6 @@ use crate::convert;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::guesses::{counted, counted_named, is_guess_of};
 use crate::request::second::{Approvable, Second, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
@@ -28,12 +27,13 @@ pub(super) async fn present(
     Body(asked): Body<PresentRequest>,
 ) -> Result<web::Json<PresentationReply>, ApiError> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = is_guess_of(&named);
+    let is_guess = counter::is_guess(&named);
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
         let present = counter::present(central, &caller, named);
-        let presented = counted_named(&shared, &caller, is_guess, present).await?;
+        let presented =
+            counter::counted(central, &shared.limits, &caller, is_guess, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
@@ -69,8 +69,7 @@ pub(super) async fn pay(
         };
         let second = match &asked.second {
             Some(second) => {
-                let roles = second_roles(Operation::Pay, &caller.roles);
-                Some(second_person(&shared, &caller, second, roles, what()).await?)
+                Some(second_person(&shared, &caller, second, Operation::Pay, what()).await?)
             }
             None => None,
         };
@@ -87,7 +86,16 @@ pub(super) async fn pay(
         };
         let pay = counter::pay(central, &caller, &order);
         let paid = match &order.paper {
-            Named::Paper(paper) => counted(&shared, &caller, paper, Some(asked.key), pay).await,
+            Named::Paper(paper) => {
+                counter::counted_by_key(
+                    central,
+                    &shared.limits,
+                    &caller,
+                    (paper, asked.key.session, asked.key.counter),
+                    pay,
+                )
+                .await
+            }
             // A leaf is no guess at a number.
             Named::Reference(_) | Named::File(_) => pay.await,
         };
@@ -122,8 +130,14 @@ pub(super) async fn reverse(
             payment: asked.payment,
             reason: asked.reason.clone(),
         });
-        let roles = second_roles(Operation::ReversePayment, &caller.roles);
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second = second_person(
+            &shared,
+            &caller,
+            &asked.second,
+            Operation::ReversePayment,
+            what,
+        )
+        .await?;
         let reversed = counter::reverse_payment(
             &shared.central,
             &caller,

@@ -70,6 +70,6 @@ pub(super) async fn counter(app: web::Data<App>, request: HttpRequest) -> web::J
         stopped: device
             .as_ref()
             .is_some_and(|device| central.stops.is_stopped(device.device)),
-        messages: device.map_or_else(Vec::new, |device| messages::pending(&app, &view, &device)),
+        messages: device.map_or_else(Vec::new, |device| messages::pending(&app, &device)),
     })
 }

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use keno_game::ControlNumber;
-use keno_service::authority::{Operation, THIRD_JUDGES, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter::{FileDecision, FileOrder, Paper, number_refusal};
 use keno_service::refusal::DamagedRefusal;
 use keno_service::{Stop, counter};
@@ -16,13 +16,12 @@ use keno_wire::request::SecondPerson;
 
 use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::limits::Asker;
 use crate::look_up::check::reply_about;
 use crate::problem::{ApiError, Malformed, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::guesses::counted;
-use crate::request::second::second_at_the_screen;
+use crate::request::second::{second_at_the_screen, third_at_the_screen};
+use keno_service::counter::Asker;
 
 /// What stands on a paper but its code is typed, and a second person looks at it: either all of it
 /// is of one ticket, which is then presented and can be paid here in this shift, or nothing is
@@ -47,13 +46,20 @@ pub(super) async fn read(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::ReadDamaged, &caller.roles);
-        let second = second_at_the_screen(&shared, &caller, &asked.second, roles).await?;
+        let second =
+            second_at_the_screen(&shared, &caller, &asked.second, Operation::ReadDamaged).await?;
         let row = counter::find_ticket(central, &paper)?;
         let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
         let reading = convert::reading(central, &asked.reading, sold_at);
         let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
-        let read = counted(&shared, &caller, &paper, None, read).await?;
+        let read = counter::counted(
+            central,
+            &shared.limits,
+            &caller,
+            paper.true_claim().is_none(),
+            read,
+        )
+        .await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
             check: reply_about(central, read.row, true)?,
@@ -160,10 +166,10 @@ pub(super) async fn judge(
     let file = number.into_inner();
     let reply = blocking_command(move || async move {
         let central = &app.central;
-        let roles = second_roles(Operation::JudgeFile, &caller.roles);
-        let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
+        let second =
+            second_at_the_screen(&app, &caller, &asked.second, Operation::JudgeFile).await?;
         let third = match &asked.third {
-            Some(third) => Some(second_at_the_screen(&app, &caller, third, THIRD_JUDGES).await?),
+            Some(third) => Some(third_at_the_screen(&app, &caller, third).await?),
             None => None,
         };
         let decision = FileDecision {
@@ -210,12 +216,19 @@ pub(super) async fn present_afterwards(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::PresentAfterwards, &caller.roles);
         let second: &SecondPerson = &asked.second;
-        let second = second_at_the_screen(&shared, &caller, second, roles).await?;
+        let second =
+            second_at_the_screen(&shared, &caller, second, Operation::PresentAfterwards).await?;
         let present =
             counter::present_afterwards(central, &caller, &second, &paper, presented_at_ms);
-        let presented = counted(&shared, &caller, &paper, None, present).await?;
+        let presented = counter::counted(
+            central,
+            &shared.limits,
+            &caller,
+            paper.true_claim().is_none(),
+            present,
+        )
+        .await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await

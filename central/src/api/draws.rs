@@ -1,11 +1,10 @@
 //! Draws, for anyone; and the steps that people take.
 
 use actix_web::web;
-use keno_game::DrawState;
 use keno_record::view::DrawInfo;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, counter, draw};
+use keno_service::{Central, draw};
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
@@ -26,13 +25,6 @@ pub(crate) fn number_of(path: &str) -> Result<u64, ApiError> {
         .ok_or_else(|| Refusal::RecordUnknown.into())
 }
 
-/// A draw as anyone may see it now. Reads the record when it is not in memory.
-pub(crate) fn find(central: &Central, number: u64) -> Result<DrawInfo, Stop> {
-    counter::draw_range(central, number, number)?
-        .pop()
-        .ok_or_else(|| Refusal::RecordUnknown.into())
-}
-
 fn shown(central: &Central, draw: &DrawInfo) -> DrawView {
     convert::draw_view(central, draw, central.clock.now_ms())
 }
@@ -44,12 +36,7 @@ fn shown(central: &Central, draw: &DrawInfo) -> DrawView {
 )]
 pub(super) async fn last(app: web::Data<App>) -> Result<web::Json<DrawView>, ApiError> {
     let view = app.central.view.get();
-    let draw = view
-        .draws
-        .values()
-        .rev()
-        .find(|draw| matches!(draw.state(), DrawState::Official | DrawState::Settled))
-        .ok_or(Refusal::RecordUnknown)?;
+    let draw = view.last_official().ok_or(Refusal::RecordUnknown)?;
     Ok(web::Json(shown(&app.central, draw)))
 }
 
@@ -76,7 +63,7 @@ pub(super) async fn one(
 ) -> Result<web::Json<DrawView>, ApiError> {
     let number = number_of(&path)?;
     let central = app.central.clone();
-    let view = blocking(move || Ok(shown(&central, &find(&central, number)?))).await?;
+    let view = blocking(move || Ok(shown(&central, &draw::find(&central, number)?))).await?;
     Ok(web::Json(view))
 }
 
@@ -139,9 +126,6 @@ pub(super) async fn suspend(
     Body(asked): Body<DrawActionRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
     let number = number_of(&path)?;
-    if asked.reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
     let central = app.central.clone();
     blocking(move || draw::suspend_draw(&central, number, &asked.reason, &caller.badge))
         .await
@@ -165,8 +149,7 @@ pub(super) async fn resume(
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
-    let roles = second_roles(Operation::ResumeDraw, &caller.roles);
-    let second = second_at_the_screen(&app, &caller, &second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &second, Operation::ResumeDraw).await?;
     blocking(move || draw::resume_draw(&central, number, &caller.badge, &second.badge))
         .await
         .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
@@ -189,8 +172,7 @@ pub(super) async fn void(
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
-    let roles = second_roles(Operation::VoidDraw, &caller.roles);
-    let second = second_at_the_screen(&app, &caller, &second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &second, Operation::VoidDraw).await?;
     blocking(move || {
         draw::void_draw(
             &central,

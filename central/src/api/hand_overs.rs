@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use keno_record::fault::Fault;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter::{Taken, has_taken};
 use keno_service::{Central, counter};
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
@@ -86,12 +86,12 @@ pub(super) async fn take_over(
 ) -> Result<web::Json<TakenView>, ApiError> {
     let shared = app.clone();
     let reply = blocking_command(move || async move {
-        let roles = second_roles(Operation::TakeOver, &caller.roles);
         let what = Approvable::once(ApprovalContent::TakeOver {
             device: asked.device,
             reason: asked.reason.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::TakeOver, what).await?;
         let person = second.person();
         let central = &shared.central;
         let taken = counter::take_over(central, &caller, &person, asked.device, &asked.reason);

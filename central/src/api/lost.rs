@@ -1,7 +1,7 @@
 //! The refund of a ticket whose record a restore lost.
 
 use actix_web::web;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::counter::LostRefundOrder;
 use keno_service::refusal::Refusal;
@@ -40,7 +40,6 @@ pub(super) async fn refund(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::RefundLost, &caller.roles);
         let what = Approvable {
             content: ApprovalContent::LostRefund {
                 code: asked.code,
@@ -50,7 +49,8 @@ pub(super) async fn refund(
             },
             key: Some(asked.key),
         };
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::RefundLost, what).await?;
         let order = LostRefundOrder {
             counter: asked.key.counter,
             session: asked.key.session,

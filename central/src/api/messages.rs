@@ -1,11 +1,10 @@
 //! Messages of the supervisors to the clerks.
 
 use actix_web::web;
-use keno_record::fault::Fault;
 use keno_record::view::View;
-use keno_service::Stop;
+use keno_service::access;
+use keno_service::access::Message;
 use keno_service::authority::identity::DeviceCaller;
-use keno_service::refusal::Refusal;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 
 use super::types::Nothing;
@@ -14,29 +13,12 @@ use crate::convert;
 use crate::problem::{ApiError, Malformed, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::wall::Message;
 
 /// Letters of a message.
 const LETTERS_MOST: usize = 300;
-/// Nobody reads in the last moments before a close of sales: wagers come first.
-const QUIET_MS: i64 = 60_000;
 
 fn view_of(app: &App, view: &View, id: u64, message: &Message) -> MessageView {
     let local = |at_ms: i64| app.central.calendar.second_text(at_ms);
-    // Where nobody is signed on nobody can read it, and who wrote it has.
-    let mut waiting: Vec<u32> = view
-        .sessions
-        .values()
-        .filter(|session| session.badge != message.by)
-        .map(|session| session.device)
-        .filter(|device| {
-            view.devices
-                .get(device)
-                .is_some_and(|known| known.active && known.has_till())
-        })
-        .filter(|device| message.waits_at(*device))
-        .collect();
-    waiting.sort_unstable();
     MessageView {
         id,
         by: message.by.clone(),
@@ -56,7 +38,7 @@ fn view_of(app: &App, view: &View, id: u64, message: &Message) -> MessageView {
                 local: local(*at_ms),
             })
             .collect(),
-        waiting,
+        waiting: access::waiting_at(view, message),
     }
 }
 
@@ -70,32 +52,10 @@ pub(super) fn shown(app: &App, view: &View) -> Vec<MessageView> {
         .collect()
 }
 
-/// True in the last moments before a close of sales: at most half the time between two draws, so
-/// that a message comes at all where draws are close to each other.
-fn is_quiet(app: &App, view: &View, now_ms: i64) -> bool {
-    let every_ms = i64::from(app.central.house.every_minutes) * 60_000;
-    let quiet_ms = QUIET_MS.min(every_ms / 2);
-    view.next_open()
-        .map(|draw| draw.closes_at_ms() - now_ms)
-        .is_some_and(|left_ms| (0..quiet_ms).contains(&left_ms))
-}
-
 /// The messages that wait for whoever is at a device, now.
-pub(super) fn pending(app: &App, view: &View, device: &DeviceCaller) -> Vec<PendingMessage> {
-    let now_ms = app.central.clock.now_ms();
-    if !device.role.has_till() || is_quiet(app, view, now_ms) {
-        return Vec::new();
-    }
-    let badge = view
-        .sessions
-        .values()
-        .find(|session| session.device == device.device)
-        .map(|session| session.badge.as_str());
-    app.access
-        .messages
-        .pending(device.device, now_ms)
+pub(super) fn pending(app: &App, device: &DeviceCaller) -> Vec<PendingMessage> {
+    access::pending_messages(&app.central, &app.access, device)
         .into_iter()
-        .filter(|(_, message)| badge != Some(message.by.as_str()))
         .map(|(id, message)| PendingMessage {
             id,
             by: message.by,
@@ -139,13 +99,6 @@ pub(super) async fn send(
         Some(en) => text_of(en, "en")?,
         None => fr.clone(),
     };
-    let view = app.central.view.get();
-    if let Some(device) = asked.device {
-        let known = view.devices.get(&device);
-        if known.is_none_or(|known| !known.has_till()) {
-            return Err(Refusal::RecordUnknown.into());
-        }
-    }
     let message = Message {
         at_ms: app.central.clock.now_ms(),
         by: caller.badge,
@@ -155,20 +108,13 @@ pub(super) async fn send(
         read: std::collections::BTreeMap::new(),
     };
     let (shared, sent) = (app.clone(), message.clone());
-    let id = blocking(move || {
-        let access = &shared.access;
-        access
-            .messages
-            .send(sent, |line| access.write_message(line))
-            .map_err(unwritten)
-    })
-    .await?;
-    Ok(web::Json(view_of(&app, &view, id, &message)))
-}
-
-/// The access log cannot be written: nothing was done.
-pub(super) fn unwritten(fault: crate::access::AccessFault) -> Stop {
-    Stop::Broke(Fault::Record(fault.to_string()))
+    let id = blocking(move || access::send_message(&shared.central, &shared.access, sent)).await?;
+    Ok(web::Json(view_of(
+        &app,
+        &app.central.view.get(),
+        id,
+        &message,
+    )))
 }
 
 /// Whoever is signed on at this device has read it.
@@ -185,23 +131,9 @@ pub(super) async fn acknowledge(
     id: web::Path<u64>,
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<web::Json<MessageView>, ApiError> {
-    let (id, device) = (id.into_inner(), caller.device.device);
-    let is_for = |message: &Message| message.device.is_none_or(|only| only == device);
-    if !app.access.messages.one(id).is_some_and(|one| is_for(&one)) {
-        return Err(Refusal::RecordUnknown.into());
-    }
-    let at_ms = app.central.clock.now_ms();
-    let shared = app.clone();
-    blocking(move || {
-        let access = &shared.access;
-        let read = (caller.badge.as_str(), at_ms);
-        access
-            .messages
-            .acknowledge(id, device, read, |line| access.write_message(line))
-            .map_err(unwritten)
-    })
-    .await?;
-    let message = app.access.messages.one(id).ok_or(Refusal::RecordUnknown)?;
+    let (id, shared) = (id.into_inner(), app.clone());
+    let read = move || access::acknowledge_message(&shared.central, &shared.access, &caller, id);
+    let message = blocking(read).await?;
     Ok(web::Json(view_of(
         &app,
         &app.central.view.get(),

@@ -3,13 +3,12 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use keno_record::fault::Fault;
-use keno_service::Stop;
+use keno_service::{Stop, counter};
 use keno_wire::request::TicketReportRequest;
 use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
-use super::shifts;
 use crate::app::{App, blocking};
 use crate::problem::{ApiError, Malformed, Problems};
 use crate::report;
@@ -133,7 +132,7 @@ pub(super) async fn shift(
     let central = app.central.clone();
     let made = blocking(move || {
         let mut reader = central.readers.get().map_err(Fault::from)?;
-        shifts::may_read(&mut reader, &caller, number)?;
+        counter::may_read_sheet(&mut reader, &caller, number)?;
         let report = report::shift(&mut reader, &House::of(&central), number)?;
         laid_out(&report, form)
     })

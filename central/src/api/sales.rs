@@ -11,7 +11,6 @@ use crate::convert;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::{Device, SignedOn};
-use crate::request::guesses::counted;
 
 /// What a slip would cost; nothing is recorded.
 #[utoipa::path(
@@ -97,7 +96,14 @@ pub(super) async fn cancel(
             &paper,
             &asked.reason,
         );
-        let cancelled = counted(&shared, &caller, &paper, Some(asked.key), cancel).await?;
+        let cancelled = counter::counted_by_key(
+            central,
+            &shared.limits,
+            &caller,
+            (&paper, asked.key.session, asked.key.counter),
+            cancel,
+        )
+        .await?;
         Ok(convert::cancel_reply(central, &cancelled)?)
     })
     .await

@@ -1,9 +1,8 @@
 //! Signing on and off, and the till.
 
 use actix_web::web;
-use keno_record::roles::has_any;
 use keno_service::authority::identity::Caller;
-use keno_service::authority::{Operation, may_sign_on, second_roles};
+use keno_service::authority::{Operation, may_sign_on};
 use keno_service::counter::TillOrder;
 use keno_service::refusal::Refusal;
 use keno_service::staff::limiter::Origin;
@@ -15,14 +14,14 @@ use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, 
 use keno_wire::wall::ApprovalContent;
 
 use super::types::LiftRequest;
-use crate::access::{AccessKind, AccessLine};
 use crate::app::{App, blocking_command};
 use crate::convert;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::{CurrentDevice, Device, SignedOn};
 use crate::request::second::{Approvable, second_at_the_screen, second_person};
-use crate::request::signer::signer;
+use crate::request::signer::{signed, signer};
+use keno_service::access::{AccessKind, AccessLine};
 
 /// Sign on with badge and PIN.
 ///
@@ -103,29 +102,10 @@ pub(super) async fn relieve(
     Body(asked): Body<ReliefRequest>,
 ) -> Result<web::Json<SignOnReply>, ApiError> {
     let central = &app.central;
-    for (one, other) in [
-        (&asked.staying.badge, &asked.second.badge),
-        (&asked.staying.badge, &asked.absent),
-        (&asked.second.badge, &asked.absent),
-    ] {
-        staff::must_differ(&central.view.get().people, one, other)?;
-    }
     let origin = Origin::Device(device.device);
-    let at = (Operation::Relieve, Door::SignOn, origin);
-    let staying = signer(&app, at, &asked.staying).await?;
-    let roles = second_roles(Operation::Relieve, &staying.roles);
-    let second = staff::recognise(
-        central,
-        Attempt {
-            badge: &asked.second.badge,
-            pin: &asked.second.pin,
-            card: Some(&asked.second.card),
-            origin,
-            door: Door::Second,
-            may: &|numbers| has_any(numbers, roles),
-        },
-    )
-    .await?;
+    let (staying, second) = (signed(&asked.staying), signed(&asked.second));
+    let (staying, second) =
+        staff::recognise_relief(central, origin, &asked.absent, staying, second).await?;
     let opened = staff::relieve(central, &device, &asked.absent, &staying, &second)
         .await
         .map_err(ApiError::of_command)?;
@@ -150,21 +130,7 @@ pub(super) async fn unlock(
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnlockRequest>,
 ) -> Result<web::Json<super::types::DoneReply>, ApiError> {
-    // Another's badge is of no use here, and refused as a wrong one: it says nothing of who is
-    // signed on.
-    let is_own = asked.badge == caller.badge;
-    staff::recognise(
-        &app.central,
-        Attempt {
-            badge: &asked.badge,
-            pin: &asked.pin,
-            card: None,
-            origin: Origin::Device(caller.device.device),
-            door: Door::Unlock,
-            may: &|_| is_own,
-        },
-    )
-    .await?;
+    staff::recognise_again(&app.central, &caller, &asked.badge, &asked.pin).await?;
     app.idle.unlocked(
         caller.device.device,
         caller.session,
@@ -186,8 +152,7 @@ pub(super) async fn lift(
     SignedOn(caller): SignedOn,
     Body(asked): Body<LiftRequest>,
 ) -> Result<web::Json<super::types::DoneReply>, ApiError> {
-    let roles = second_roles(Operation::LiftBadge, &caller.roles);
-    let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &asked.second, Operation::LiftBadge).await?;
     if !app.central.view.get().people.contains_key(&asked.badge) {
         return Err(Refusal::RecordUnknown.into());
     }
@@ -280,9 +245,10 @@ pub(super) async fn close_shift(
     let shared = app.clone();
     let closed = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::CloseTill, &caller.roles);
         let second = match &asked.second {
-            Some(second) => Some(second_at_the_screen(&shared, &caller, second, roles).await?),
+            Some(second) => {
+                Some(second_at_the_screen(&shared, &caller, second, Operation::CloseTill).await?)
+            }
             None => None,
         };
         counter::close_shift(central, &caller, asked.counted_cents, second.as_ref()).await
@@ -315,7 +281,6 @@ pub(super) async fn move_till(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::MoveTill, &caller.roles);
         let what = Approvable {
             content: ApprovalContent::TillMovement {
                 kind: asked.kind,
@@ -323,7 +288,8 @@ pub(super) async fn move_till(
             },
             key: Some(asked.key),
         };
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::MoveTill, what).await?;
         let order = TillOrder {
             counter: asked.key.counter,
             session: asked.key.session,

@@ -3,14 +3,10 @@
 
 use actix_web::web;
 use keno_record::fault::Fault;
-use keno_record::roles::{Role, TILL_ROLES, has_any};
-use keno_record::store::house;
-use keno_schema::Connection;
-use keno_service::authority::identity::Caller;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
+use keno_service::counter;
 use keno_service::counter::CountOrder;
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter};
 use keno_wire::reply::{ShiftSheetReply, TillCountReply};
 use keno_wire::request::TillCountRequest;
 use keno_wire::wall::ApprovalContent;
@@ -23,9 +19,6 @@ use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 use crate::request::second::{Approvable, second_person};
 use crate::{convert, report};
-
-/// Who may read the sheet of a shift, whoever's it is.
-const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
 
 /// Count the till of this device blind in the middle of a shift, by two people.
 ///
@@ -46,12 +39,12 @@ pub(super) async fn count(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = second_roles(Operation::CountTill, &caller.roles);
         let what = Approvable::once(ApprovalContent::TillCount {
             counted_cents: asked.counted_cents,
             reason: asked.reason.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::CountTill, what).await?;
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,
@@ -81,43 +74,10 @@ pub(super) async fn sheet(
     let central = app.central.clone();
     let reply = blocking(move || {
         let mut reader = central.readers.get().map_err(Fault::from)?;
-        may_read(&mut reader, &caller, number)?;
+        counter::may_read_sheet(&mut reader, &caller, number)?;
         report::shift_reply(&mut reader, &House::of(&central), number)?
             .ok_or_else(|| Refusal::TillStillOpen.into())
     })
     .await?;
     Ok(web::Json(reply))
-}
-
-/// Judges who reads the sheet of a shift. What went through an open till adds up to the figure
-/// that is expected in it: only an auditor, who counts none, sees it before the count.
-///
-/// # Errors
-/// [`Refusal::WrongRole`], [`Refusal::TillStillOpen`], [`Refusal::RecordUnknown`], or a fault.
-pub(super) fn may_read(
-    connection: &mut Connection,
-    caller: &Caller,
-    number: u64,
-) -> Result<(), Stop> {
-    caller.may(Operation::ReadSheet)?;
-    let device = i64::from(caller.device.device);
-    let row = house::shift(connection, number).map_err(Fault::from)?;
-    let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
-    if !may_read_any {
-        let last = house::last_closed_at(connection, device).map_err(Fault::from)?;
-        let is_last = last == Some(number);
-        let is_open_here = row
-            .as_ref()
-            .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
-        if !is_last && !is_open_here {
-            let needed = ANY_SHIFT.to_vec();
-            return Err(Refusal::WrongRole { needed }.into());
-        }
-    }
-    let row = row.ok_or(Refusal::RecordUnknown)?;
-    let counts_tills = has_any(&caller.roles, &TILL_ROLES);
-    if row.closed_leaf.is_none() && counts_tills {
-        return Err(Refusal::TillStillOpen.into());
-    }
-    Ok(())
 }

@@ -2,10 +2,8 @@
 //! to differ, its holder refused.
 
 use actix_web::web;
-use keno_record::store::tickets::MONEY_GIVEN_BACK;
-use keno_service::authority::{Operation, second_roles};
+use keno_service::authority::Operation;
 use keno_service::counter;
-use keno_service::counter::Named;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -20,7 +18,6 @@ use crate::convert::{Said, Secret};
 use crate::problem::{ApiError, Malformed, Problems};
 use crate::request::body::Body;
 use crate::request::caller::{Device, SignedOn};
-use crate::request::guesses::{counted, counted_named, is_guess_of};
 use crate::request::second::{Approvable, second_person};
 
 /// The paper of a copy came out whole.
@@ -54,15 +51,15 @@ pub(super) async fn unpaid(
     Body(asked): Body<UnpaidRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = is_guess_of(&named);
+    let is_guess = counter::is_guess(&named);
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
-        let roles = second_roles(Operation::MarkUnpaid, &caller.roles);
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
         let central = &shared.central;
         let mark = counter::mark_unpaid(central, &caller, second.badge(), named);
-        second.after(counted_named(&shared, &caller, is_guess, mark).await)
+        second.after(counter::counted(central, &shared.limits, &caller, is_guess, mark).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -84,19 +81,19 @@ pub(super) async fn release(
     Body(asked): Body<ReleaseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = is_guess_of(&named);
+    let is_guess = counter::is_guess(&named);
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        let roles = second_roles(Operation::Release, &caller.roles);
         let what = Approvable::once(ApprovalContent::Release {
             code: asked.code,
             evidence: asked.evidence.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::Release, what).await?;
         let person = second.person();
         let central = &shared.central;
         let released = counter::release(central, &caller, &person, named, &asked.evidence);
-        second.after(counted_named(&shared, &caller, is_guess, released).await)
+        second.after(counter::counted(central, &shared.limits, &caller, is_guess, released).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -117,7 +114,7 @@ pub(super) async fn duplicate(
     Body(asked): Body<DuplicateRequest>,
 ) -> Result<web::Json<TicketView>, ApiError> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = is_guess_of(&named);
+    let is_guess = counter::is_guess(&named);
     let shared = app.clone();
     let view = blocking_command(move || async move {
         let central = &shared.central;
@@ -125,8 +122,8 @@ pub(super) async fn duplicate(
             code: asked.code,
             reason: asked.reason.clone(),
         });
-        let roles = second_roles(Operation::Duplicate, &caller.roles);
-        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
+        let second =
+            second_person(&shared, &caller, &asked.second, Operation::Duplicate, what).await?;
         let made = counter::duplicate(
             central,
             &caller,
@@ -134,7 +131,8 @@ pub(super) async fn duplicate(
             named.clone(),
             &asked.reason,
         );
-        let (_, copy) = second.after(counted_named(&shared, &caller, is_guess, made).await)?;
+        let (_, copy) = second
+            .after(counter::counted(central, &shared.limits, &caller, is_guess, made).await)?;
         let row = counter::find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = keno_record::store::unbig(row.number);
         let sold = counter::sold_before(central, ticket)?;
@@ -197,7 +195,14 @@ pub(super) async fn discrepancy(
     let leaf = blocking_command(move || async move {
         let central = &shared.central;
         let note = counter::note_discrepancy(central, &caller, &paper, facts, &asked.note);
-        counted(&shared, &caller, &paper, None, note).await
+        counter::counted(
+            central,
+            &shared.limits,
+            &caller,
+            paper.true_claim().is_none(),
+            note,
+        )
+        .await
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -222,24 +227,13 @@ pub(super) async fn refuse_patron(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PatronRefusalRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let shared = app.clone();
     let named = convert::named(&app.central, &asked.code)?;
-    let paper = match named {
-        Named::Paper(paper) => paper,
-        Named::Reference(ticket) if asked.reason == MONEY_GIVEN_BACK.0 => {
-            let note = move || async move {
-                counter::note_given_back(&shared.central, &caller, ticket).await
-            };
-            let leaf = blocking_command(note).await;
-            return Ok(web::Json(RecordedReply {
-                leaf: leaf.map_err(ApiError::of_command)?,
-            }));
-        }
-        Named::Reference(_) | Named::File(_) => return Err(Refusal::ClaimCodeNeeded.into()),
-    };
+    let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        let refuse = counter::refuse_patron(&shared.central, &caller, &paper, &asked.reason);
-        counted(&shared, &caller, &paper, None, refuse).await
+        let central = &shared.central;
+        let is_guess = counter::is_guess(&named);
+        let refuse = counter::refuse_patron(central, &caller, named, &asked.reason);
+        counter::counted(central, &shared.limits, &caller, is_guess, refuse).await
     })
     .await
     .map_err(ApiError::of_command)?;

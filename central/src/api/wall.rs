@@ -4,10 +4,10 @@ use actix_web::web;
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::view::View;
+use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
 use keno_service::house::KeyEvidence;
-use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, bounds, counter, house};
+use keno_service::{Central, Stop, access, counter, house};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
     CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
@@ -22,7 +22,7 @@ use crate::convert;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::{KnownDevice, SignedOn};
-use crate::wall::{Decision, Heard, SILENT_AFTER_MS, StopLine};
+use crate::wall::{Heard, SILENT_AFTER_MS};
 
 /// Commands in one report that are kept: a terminal puts three aside at the most.
 const OPEN_MOST: usize = 32;
@@ -272,34 +272,13 @@ async fn decide(
     app: web::Data<App>,
     caller: Caller,
     device: u32,
-    reason: &str,
+    reason: String,
     is_stopped: bool,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    let reason = reason.trim().to_owned();
-    if reason.is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", &reason)?;
-    if !app.central.view.get().devices.contains_key(&device) {
-        return Err(Refusal::RecordUnknown.into());
-    }
-    let line = StopLine {
-        device,
-        is_stopped,
-        decision: Decision {
-            at_ms: app.central.clock.now_ms(),
-            by: caller.badge,
-            reason,
-        },
-    };
     let shared = app.clone();
     blocking(move || {
-        let access = &shared.access;
-        let apply = || shared.central.stops.set(device, is_stopped);
-        access
-            .stops
-            .decide(line, |line| access.write_stop(line), apply)
-            .map_err(messages::unwritten)
+        let (central, log) = (&shared.central, &shared.access);
+        access::decide_stop(central, log, &caller, device, &reason, is_stopped)
     })
     .await?;
     Ok(done(&app))
@@ -318,7 +297,7 @@ pub(super) async fn stop(
     number: web::Path<u32>,
     Body(asked): Body<StopRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    decide(app, caller, number.into_inner(), &asked.reason, true).await
+    decide(app, caller, number.into_inner(), asked.reason, true).await
 }
 
 /// Let a terminal sell again that a supervisor has stopped.
@@ -334,5 +313,5 @@ pub(super) async fn start(
     number: web::Path<u32>,
     Body(asked): Body<StopRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    decide(app, caller, number.into_inner(), &asked.reason, false).await
+    decide(app, caller, number.into_inner(), asked.reason, false).await
 }

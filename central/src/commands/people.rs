@@ -3,8 +3,8 @@
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 
-use keno_central::access::AccessLog;
 use keno_record::roles::{Role, has_any};
+use keno_service::access::AccessLog;
 use keno_service::authority::{Operation, judge_roles, second_roles};
 use keno_service::refusal::Refusal;
 use keno_service::staff::new_pin::NewPin;

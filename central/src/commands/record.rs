@@ -5,7 +5,6 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use keno_central::access;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint;
 use keno_log::checkpoint::Checkpoint;
@@ -14,6 +13,7 @@ use keno_record::publish::SignedCheckpoint;
 use keno_record::record::{origin_of, origin_of_epoch};
 use keno_record::store::log;
 use keno_record::store::snapshot::on_snapshot;
+use keno_service::access;
 use keno_service::counter::Paper;
 use keno_service::{house_file, maintenance};
 

@@ -2,22 +2,23 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawState, SelectionType, Tender, TicketState};
+use keno_game::{
+    BallSet, DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender, TicketState,
+};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
-use keno_record::roles::{Role, has_any};
 use keno_record::state::PublishedRules;
 use keno_record::store::unbig;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
-use keno_service::counter;
 use keno_service::counter::{
-    Cancelled, DueKind, DueState, Intake, LostRefund, Paid, Presented, Quote, Sold, TicketDraw,
-    TicketPicture, TillCount, TillMovement, Verdict, selection_record,
+    Answered, Cancelled, DueKind, DueState, LostRefund, Paid, Presented, Quote, Sold, TicketDraw,
+    TillCount, TillMovement, Verdict, selection_record,
 };
+use keno_service::{counter, draw};
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
@@ -267,7 +268,9 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         rule_book: sold.rule_book,
         terminal: terminal_name(&view, sold.key.device),
         badge: sold.badge.clone(),
-        intake: Intake::name_of(sold.intake).to_owned(),
+        intake: Intake::from_number(sold.intake)
+            .map_or("unknown", Intake::name)
+            .to_owned(),
     })
 }
 
@@ -306,13 +309,9 @@ pub fn sell_reply(central: &Central, sold: &Sold) -> Result<SellReply, Fault> {
 
 /// What a seller with a draw role is told: the draws of the ticket are certified by others.
 fn certifies_no_more(view: &View, sold: &TicketSold) -> Option<Bilingual> {
-    let staff = &view.people.get(&sold.badge)?.staff;
-    let mut badges = view.people.values();
-    badges.find(|person| {
-        person.active
-            && person.staff == *staff
-            && has_any(&person.roles, &[Role::Marker, Role::Verifier])
-    })?;
+    if !draw::certifies(view, &sold.badge) {
+        return None;
+    }
     let (first, last) = (sold.first_draw, sold.last_draw);
     Some(match first == last {
         true => Bilingual {
@@ -414,12 +413,14 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
             .iter()
             .map(|item| PaidItemView {
                 draw: item.draw,
-                kind: if item.kind == 2 { "refund" } else { "prize" }.to_owned(),
+                kind: PaidKind::from_number(item.kind)
+                    .map_or("unknown", PaidKind::name)
+                    .to_owned(),
                 amount_cents: item.amount_cents,
             })
             .collect(),
         total_cents: event.total_cents,
-        cash_cents: if event.tender == Tender::Cash.number() {
+        cash_cents: if event.tender == Tender::Cash {
             event.total_cents + event.rounding_cents
         } else {
             0
@@ -527,12 +528,9 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
         state: draw.state().name().to_owned(),
         closes_at_ms: draw.closes_at_ms(),
-        source: if draw.source() == 2 {
-            "balls"
-        } else {
-            "computer"
-        }
-        .to_owned(),
+        source: DrawSource::from_number(draw.source())
+            .map_or("unknown", DrawSource::name)
+            .to_owned(),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),
@@ -651,62 +649,54 @@ pub(crate) fn verdict_view(verdict: &Verdict, amounts: bool) -> VerdictView {
 
 /// The reply to an inquiry about a ticket that exists.
 ///
-/// `ticket` is given where ticket and amounts may be seen; without it the reply says the verdict
-/// alone, and not even that the prize is one for the cage.
+/// Without its paper's code the reply says the verdict alone, and not even that the prize is one
+/// for the cage. `knows_refusals` is for who is signed on, never for a patron: a holder who was not
+/// paid is told of.
+///
+/// # Errors
+/// A fault.
 pub fn check_reply(
     central: &Central,
-    picture: &TicketPicture,
-    verdict: Verdict,
-    ticket: Option<(TicketView, &TicketSold)>,
-) -> CheckReply {
-    let state = ticket_state(&picture.row).name();
-    let Some((ticket, sold)) = ticket else {
+    answered: &Answered,
+    knows_refusals: bool,
+) -> Result<CheckReply, Fault> {
+    let (picture, verdict) = (&answered.picture, &answered.verdict);
+    let row = &picture.row;
+    let refused = row.refused_reason.filter(|_| knows_refusals);
+    let patron_refused = refused.and_then(counter::reason_name).map(str::to_owned);
+    let state = ticket_state(row).name();
+    let Some(sold) = &answered.sold else {
         let verdict = match verdict {
-            Verdict::WinnerAtCage => Verdict::Winner { cents: 0 },
+            Verdict::WinnerAtCage => &Verdict::Winner { cents: 0 },
             other => other,
         };
-        return CheckReply {
-            verdict: verdict_view(&verdict, false),
-            payable_cents: None,
-            payable: Vec::new(),
-            ticket: None,
-            draws: Vec::new(),
-            state: Some(state.to_owned()),
-            second_person: false,
+        return Ok(CheckReply {
             code_needed: true,
-            till_short: false,
-            for_the_cage: false,
-            patron_refused: None,
-        };
+            patron_refused,
+            ..bare_check_reply(verdict, Some(state))
+        });
     };
+    let said = Said {
+        ticket: unbig(row.number),
+        sold,
+        sold_at_ms: row.sold_at_ms,
+        copy: u8::try_from(row.copy).unwrap_or(1),
+        secret: Secret::Withheld,
+    };
+    let ticket = ticket_view(central, said)?;
     let now_ms = central.clock.now_ms();
-    let is_payable = matches!(
-        verdict,
-        Verdict::Winner { .. } | Verdict::WinnerAtCage | Verdict::DrawCancelled { .. }
-    );
-    let payable: Vec<PayItem> = picture
+    let payable: Vec<PayItem> = answered
         .payable()
-        .filter(|_| is_payable)
-        .map(|draw| PayItem {
-            draw: draw.draw.number(),
-            amount_cents: draw.payable_cents,
-        })
+        .into_iter()
+        .map(|(draw, amount_cents)| PayItem { draw, amount_cents })
         .collect();
     let total: i64 = payable
         .iter()
         .fold(0, |sum: i64, item| sum.saturating_add(item.amount_cents));
-    let second_from = central
-        .view
-        .get()
-        .rule_books
-        .get(&sold.rule_book)
-        .map_or(0, |rules| rules.rules.payout.second_person.get());
-    // The paper is not the last word: a late draw or a silence of the house extends its day.
-    let days = picture.payable().map(|draw| draw.claim_until).min();
-    let days = days.or_else(|| picture.draws.iter().map(|draw| draw.claim_until).min());
-    let claim_by = days.map_or_else(|| ticket.claim_by.clone(), day_text);
-    CheckReply {
-        verdict: verdict_view(&verdict, true),
+    let claim_by = answered
+        .claim_until()
+        .map_or_else(|| ticket.claim_by.clone(), day_text);
+    Ok(CheckReply {
         payable_cents: Some(total),
         payable,
         ticket: Some(TicketView { claim_by, ..ticket }),
@@ -715,13 +705,11 @@ pub fn check_reply(
             .iter()
             .map(|draw| ticket_draw_view(central, draw, &sold.selections, now_ms))
             .collect(),
-        state: Some(state.to_owned()),
-        second_person: total > 0 && picture.tier_cents >= second_from,
-        code_needed: false,
-        till_short: false,
-        for_the_cage: false,
-        patron_refused: None,
-    }
+        second_person: total > 0 && answered.takes_two(central, knows_refusals),
+        patron_refused,
+        verdict: verdict_view(verdict, true),
+        ..bare_check_reply(verdict, Some(state))
+    })
 }
 
 /// What a counter is told of a ticket that wins and whose number alone was typed: the public
@@ -753,19 +741,6 @@ pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
         number: counter::control_number(central, row).masked(),
         terminal: terminal_name(&central.view.get(), device),
         sold_at_local: central.calendar.second_text(row.sold_at_ms),
-    }
-}
-
-/// Adds that a holder of the ticket was not paid: for who is signed on, never for a patron.
-pub fn with_refusal(reply: CheckReply, reason: Option<i16>) -> CheckReply {
-    let Some(reason) = reason else {
-        return reply;
-    };
-    let is_owed = reply.payable_cents.unwrap_or(0) > 0;
-    CheckReply {
-        second_person: reply.second_person || is_owed,
-        patron_refused: counter::reason_name(reason).map(str::to_owned),
-        ..reply
     }
 }
 

@@ -7,12 +7,13 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawState};
+use keno_game::{BallSet, DrawState, TicketState};
 use keno_log::Event;
 use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_record::fault::Fault;
-use keno_record::store::{big, draws, log, tickets, unbig};
+use keno_record::store::leaves::{self, Fact};
+use keno_record::store::{big, draws, tickets, unbig};
 use keno_schema::rows::TicketRow;
 use keno_service::central::Central;
 use keno_service::counter::{Named, TicketPicture, Verdict, reason_name};
@@ -22,14 +23,14 @@ use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::check::{dated, ticket_of};
+use super::check::ticket_of;
 use super::recompute::{RecomputedSelection, recompute};
-use crate::access::{AccessKind, AccessLine};
 use crate::app::App;
 use crate::convert;
 use crate::convert::{Said, Secret};
 use crate::log_tree::TreeReader;
 use crate::pages::view::Purpose;
+use keno_service::access::{AccessKind, AccessLine};
 
 /// One draw: stored beside recomputed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -58,19 +59,6 @@ pub struct InclusionView {
     pub proof: Vec<String>,
     /// The proof leads to the root.
     pub included: bool,
-}
-
-/// A fact of a ticket's life, read from its checked leaf.
-#[derive(Debug, Clone)]
-pub struct Fact {
-    /// Leaf index.
-    pub leaf: u64,
-    /// The fact.
-    pub event: Event,
-    /// When.
-    pub at_ms: i64,
-    /// Leaf hash.
-    pub leaf_hash: keno_log::Hash,
 }
 
 /// Everything on record about one ticket.
@@ -108,20 +96,6 @@ pub fn recomputed_by() -> Bilingual {
     }
 }
 
-fn fact_at(connection: &mut keno_schema::Connection, leaf: u64) -> Result<Fact, Fault> {
-    let row = log::entry(connection, leaf)?
-        .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
-    let (entry, leaf_hash) = log::checked_entry(&row)?;
-    Ok(Fact {
-        leaf,
-        event: entry
-            .event()
-            .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?,
-        at_ms: entry.leaf.header.at_ms,
-        leaf_hash,
-    })
-}
-
 /// The draws of a ticket with stored and recomputed prizes.
 fn audit_draws(
     central: &Central,
@@ -140,9 +114,9 @@ fn audit_draws(
         .map(|ticket_draw| {
             let stored = convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
             let draw = &ticket_draw.draw;
-            let settled = draw
-                .settlement()
-                .filter(|_| draw.state() == DrawState::Settled && picture.row.state == 1);
+            let settled = draw.settlement().filter(|_| {
+                draw.state() == DrawState::Settled && picture.row.state == TicketState::Sold
+            });
             let (recomputed, agrees) = match settled {
                 None => (Vec::new(), None),
                 Some(settlement) => {
@@ -250,7 +224,7 @@ pub fn audit_record(
     let copy = u8::try_from(row.copy).unwrap_or(1);
     let sold = counter::sold_before(central, ticket)?;
     let picture = counter::ticket_picture(central, row)?;
-    let verdict = dated(central, counter::verdict(central, &picture), number)?;
+    let verdict = counter::verdict(central, &picture);
     let view = convert::ticket_view(
         central,
         Said {
@@ -264,10 +238,10 @@ pub fn audit_record(
     let mut facts = Vec::new();
     let (neighbours, replay_of) = {
         let mut reader = central.readers.get()?;
-        facts.push(fact_at(&mut reader, ticket)?);
+        facts.push(leaves::fact(&mut reader, ticket)?);
         for fact in tickets::facts(&mut reader, number)? {
             if fact.leaf != number {
-                facts.push(fact_at(&mut reader, unbig(fact.leaf))?);
+                facts.push(leaves::fact(&mut reader, unbig(fact.leaf))?);
             }
         }
         let (before, after) = tickets::neighbours(&mut reader, number)?;

@@ -4,6 +4,7 @@
 //! shapes and sentences are written here once and handed to the script in a `template`.
 
 use askama::Template;
+use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::{DrawView, Snapshot};
 
 use super::lang::Lang;
@@ -75,15 +76,15 @@ impl BoardState {
             .as_ref()
             .map(|next| next.closes_at_ms - snapshot.central_ms);
         if let Some(current) = &snapshot.current {
-            match current.state.as_str() {
-                "closed" => return Self::Closed,
-                "drawing" => return Self::Drawing,
-                "drawn" if current.balls.len() < usize::from(current.drawn) => {
+            match DrawState::from_name(&current.state) {
+                Some(DrawState::Closed) => return Self::Closed,
+                Some(DrawState::Drawing) => return Self::Drawing,
+                Some(DrawState::Drawn) if current.balls.len() < usize::from(current.drawn) => {
                     return Self::Drawing;
                 }
-                "drawn" => return Self::Verifying,
-                "suspended" => return Self::Suspended,
-                "void" => return Self::Cancelled,
+                Some(DrawState::Drawn) => return Self::Verifying,
+                Some(DrawState::Suspended) => return Self::Suspended,
+                Some(DrawState::Void) => return Self::Cancelled,
                 _ => {}
             }
         }
@@ -308,8 +309,8 @@ fn sentences() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 fn source_of(draw: &DrawView) -> (String, String) {
-    let of = |words: &'static Words| match draw.source.as_str() {
-        "balls" => words.board_by_balls,
+    let of = |words: &'static Words| match DrawSource::from_name(&draw.source) {
+        Some(DrawSource::Balls) => words.board_by_balls,
         _ => words.board_by_computer,
     };
     (of(&FR).to_owned(), of(&EN).to_owned())

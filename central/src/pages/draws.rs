@@ -1,6 +1,7 @@
 //! `/draws` and `/draws/{number}`: results, and what it takes to verify them oneself.
 
 use askama::Template;
+use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
 
 use super::lang::Lang;
@@ -17,18 +18,18 @@ struct Standing {
 }
 
 fn standing(draw: &DrawView, w: &Words) -> Standing {
-    let (shape, tone) = match draw.state.as_str() {
-        "official" | "settled" => ("check", "good"),
-        "scheduled" | "open" => ("clock", "wait"),
-        "closed" => ("square", "wait"),
-        "drawing" => ("play", "wait"),
-        "drawn" => ("question", "care"),
-        "suspended" => ("pause", "care"),
-        "void" => ("cross", "stop"),
-        _ => ("question", "care"),
+    let state = DrawState::from_name(&draw.state);
+    let (shape, tone) = match state {
+        Some(DrawState::Official | DrawState::Settled) => ("check", "good"),
+        Some(DrawState::Scheduled | DrawState::Open) => ("clock", "wait"),
+        Some(DrawState::Closed) => ("square", "wait"),
+        Some(DrawState::Drawing) => ("play", "wait"),
+        Some(DrawState::Suspended) => ("pause", "care"),
+        Some(DrawState::Void) => ("cross", "stop"),
+        Some(DrawState::Drawn) | None => ("question", "care"),
     };
     Standing {
-        words: w.state_of(&draw.state),
+        words: w.state_of(state),
         shape,
         tone,
     }
@@ -136,7 +137,7 @@ struct DrawPage<'a> {
 /// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
 /// them are folders of central's machine (`house.toml`).
 fn holders(draw: &DrawView, w: &Words) -> Option<String> {
-    if draw.source == "balls" {
+    if draw.source == DrawSource::Balls.name() {
         return Some(w.draw_by_balls.to_owned());
     }
     match draw.commitments.len() {
@@ -171,9 +172,9 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             let (n, total) = (draw.balls.len().to_string(), draw.drawn.to_string());
             fill(w.draw_partial, &[("n", &n), ("total", &total)])
         }),
-        void_words: match draw.state.as_str() {
-            "void" => Some(w.draw_void_words),
-            "suspended" => Some(w.draw_suspended_words),
+        void_words: match DrawState::from_name(&draw.state) {
+            Some(DrawState::Void) => Some(w.draw_void_words),
+            Some(DrawState::Suspended) => Some(w.draw_suspended_words),
             _ => None,
         },
         capped: draw

@@ -5,6 +5,8 @@
 
 use keno_log::EventKind;
 
+use keno_game::{DrawSource, DrawState, Tender};
+
 macro_rules! catalogue {
     ($($key:ident: $fr:literal, $en:literal;)*) => {
         /// The catalogue of one language.
@@ -406,11 +408,11 @@ impl Words {
 
     /// A tender by its stable name; an unknown one as it is.
     pub fn tender_of<'t>(&self, code: &'t str) -> &'t str {
-        match code {
-            "cash" => self.cash,
-            "coupon" => self.coupon,
-            "chip" => self.chip,
-            other => other,
+        match Tender::from_code(code) {
+            Some(Tender::Cash) => self.cash,
+            Some(Tender::Coupon) => self.coupon,
+            Some(Tender::Chip) => self.chip,
+            None => code,
         }
     }
 
@@ -427,26 +429,26 @@ impl Words {
 
     /// Where numbers come from (s. 75), by its stable name; an unknown one as it is.
     pub fn source_of<'t>(&self, code: &'t str) -> &'t str {
-        match code {
-            "computer" => self.source_computer,
-            "balls" => self.source_balls,
-            other => other,
+        match DrawSource::from_name(code) {
+            Some(DrawSource::Computer) => self.source_computer,
+            Some(DrawSource::Balls) => self.source_balls,
+            None => code,
         }
     }
 
-    /// A state of a draw in words.
-    pub fn state_of(&self, code: &str) -> &'static str {
-        match code {
-            "scheduled" => self.state_scheduled,
-            "open" => self.state_open,
-            "closed" => self.state_closed,
-            "drawing" => self.state_drawing,
-            "drawn" => self.state_drawn,
-            "official" => self.state_official,
-            "settled" => self.state_settled,
-            "suspended" => self.state_suspended,
-            "void" => self.state_void,
-            _ => self.state_unknown,
+    /// A state of a draw in words; none is one that this program does not know.
+    pub fn state_of(&self, state: Option<DrawState>) -> &'static str {
+        match state {
+            Some(DrawState::Scheduled) => self.state_scheduled,
+            Some(DrawState::Open) => self.state_open,
+            Some(DrawState::Closed) => self.state_closed,
+            Some(DrawState::Drawing) => self.state_drawing,
+            Some(DrawState::Drawn) => self.state_drawn,
+            Some(DrawState::Official) => self.state_official,
+            Some(DrawState::Settled) => self.state_settled,
+            Some(DrawState::Suspended) => self.state_suspended,
+            Some(DrawState::Void) => self.state_void,
+            None => self.state_unknown,
         }
     }
 }
@@ -540,6 +542,6 @@ mod tests {
         assert_eq!(FR.fact_of("DrawClosed"), Some("Ventes fermées, sceau pris"));
         assert_eq!(EN.fact_of("SomethingNew"), None);
         assert_eq!(EN.tender_of("shells"), "shells");
-        assert_eq!(FR.state_of("?"), FR.state_unknown);
+        assert_eq!(FR.state_of(DrawState::from_name("?")), FR.state_unknown);
     }
 }

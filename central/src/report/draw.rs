@@ -3,7 +3,7 @@
 mod read;
 
 use keno_draw_machine::transcript::Assurance;
-use keno_game::DrawState;
+use keno_game::{DrawSource, DrawState};
 use keno_log::event::{DrawSettled, DrawVoided};
 use read::At;
 
@@ -47,7 +47,7 @@ fn identity(facts: &DrawFacts) -> Section {
         "source",
         "Source des numéros (art. 75)",
         "Source of the numbers (s. 75)",
-        if scheduled.source == 2 {
+        if scheduled.source == DrawSource::Balls {
             words("boulier", "draw machine")
         } else {
             words("ordinateur", "computer")
@@ -504,7 +504,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
          keno-audit verify, which shares no arithmetic with central.",
     );
     let assurance = Assurance::of(facts.scheduled.body.holders.len());
-    if facts.scheduled.body.source != 2 {
+    if facts.scheduled.body.source != DrawSource::Balls {
         section.note(assurance.sentence_fr(), assurance.sentence_en());
     }
     section.blocks.push(Block::Signatures(vec![words(

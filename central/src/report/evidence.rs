@@ -4,7 +4,7 @@
 mod money;
 mod read;
 
-use keno_game::{SelectionType, TicketState, selection_letter};
+use keno_game::{Intake, SelectionType, TicketState, selection_letter};
 use keno_log::event::TicketSold;
 use keno_wire::reply::{SelectionView, TicketView};
 use money::{evaluation, payments};
@@ -304,13 +304,13 @@ fn sale(pack: &Pack) -> Section {
         Value::Money(view.received_cents),
     );
     section.fact("change", "Rendu", "Change", Value::Money(view.change_cents));
-    let intake = match view.intake.as_str() {
-        "slip" => words("fiche de sélection", "selection slip"),
-        "e_slip" => words("fiche électronique", "e-slip"),
-        "screen" => words("à l’écran", "on screen"),
-        "replay" => words("rejouer", "replay"),
-        "express" => words("fiche express", "express slip"),
-        other => words(other, other),
+    let intake = match Intake::from_number(sold.intake) {
+        Some(Intake::Slip) => words("fiche de sélection", "selection slip"),
+        Some(Intake::ESlip) => words("fiche électronique", "e-slip"),
+        Some(Intake::Screen) => words("à l’écran", "on screen"),
+        Some(Intake::Replay) => words("rejouer", "replay"),
+        Some(Intake::Express) => words("fiche express", "express slip"),
+        None => words("unknown", "unknown"),
     };
     section.fact("intake", "Reçu par", "Taken in by", intake);
     section.fact(

@@ -9,7 +9,6 @@ mod csv;
 mod draw;
 mod evidence;
 pub(crate) mod facts;
-mod leaves;
 mod paper;
 pub mod sheet;
 mod shift;

@@ -6,17 +6,15 @@ mod reply;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::prelude::*;
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted};
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
-use keno_record::store::{big, log, unbig};
+use keno_record::store::leaves::{self, Fact};
+use keno_record::store::{house, log, people, shifts, unbig};
+use keno_schema::Connection;
 use keno_schema::rows::ShiftRow;
-use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
-use keno_schema::{Connection, on};
 
-use super::leaves::Fact;
-use super::{ReportFault, leaves};
+use super::ReportFault;
 
 pub use figures::{Elsewhere, ShiftFigures, Tendered};
 pub use layout::sheet;
@@ -40,44 +38,25 @@ pub struct ShiftFacts {
     unusual: Vec<Fact>,
 }
 
-/// Commands of the till's device between two leaves.
-fn commands(
-    connection: &mut Connection,
-    device: i64,
-    (first, last): (i64, i64),
-) -> Result<Vec<u64>, Fault> {
-    let found: Vec<i64> = on!(connection, c => command_key::table
-        .filter(command_key::device.eq(device))
-        .filter(command_key::leaf.gt(first))
-        .filter(command_key::leaf.le(last))
-        .select(command_key::leaf)
-        .load(c))?;
-    Ok(found.into_iter().map(unbig).collect())
-}
-
 /// Where a till was, and between which leaves: it moves when its terminal is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stay {
-    device: i64,
-    first: i64,
-    last: i64,
+    device: u32,
+    first: u64,
+    last: u64,
 }
 
 /// The stays of a till, and the leaves of its moves.
 fn stays(
     connection: &mut Connection,
     row: &ShiftRow,
-    opened_at: i64,
-    last: i64,
+    opened_at: u32,
+    last: u64,
 ) -> Result<(Vec<Stay>, Vec<u64>), Fault> {
-    let moves: Vec<(i64, i64)> = on!(connection, c => hand_over::table
-        .filter(hand_over::shift.eq(row.number))
-        .order(hand_over::leaf.asc())
-        .select((hand_over::leaf, hand_over::to_device))
-        .load(c))?;
+    let moves = shifts::moves(connection, unbig(row.number))?;
     let mut stays = vec![Stay {
         device: opened_at,
-        first: row.opened_leaf,
+        first: unbig(row.opened_leaf),
         last,
     }];
     for (leaf, to) in &moves {
@@ -90,16 +69,7 @@ fn stays(
             last,
         });
     }
-    Ok((stays, moves.iter().map(|(leaf, _)| unbig(*leaf)).collect()))
-}
-
-/// Counts of a till in the middle of its shift.
-fn counts(connection: &mut Connection, number: i64) -> Result<Vec<u64>, Fault> {
-    let found: Vec<i64> = on!(connection, c => till_count::table
-        .filter(till_count::shift.eq(number))
-        .select(till_count::leaf)
-        .load(c))?;
-    Ok(found.into_iter().map(unbig).collect())
+    Ok((stays, moves.into_iter().map(|(leaf, _)| leaf).collect()))
 }
 
 /// Tills opened after this one that are looked through for the next at its terminal.
@@ -108,38 +78,22 @@ const NEXT_LOOKED_AT: i64 = 64;
 /// For whom the next till was opened at a device after a leaf.
 fn incoming(
     connection: &mut Connection,
-    device: i64,
-    closed: i64,
+    device: u32,
+    closed: u64,
 ) -> Result<Option<String>, Fault> {
     // Where a till is by now says nothing of where it was opened: its leaf does.
-    let opened: Vec<i64> = on!(connection, c => shift::table
-        .filter(shift::opened_leaf.gt(closed))
-        .order(shift::opened_leaf.asc())
-        .limit(NEXT_LOOKED_AT)
-        .select(shift::opened_leaf)
-        .load(c))?;
-    let opened: Vec<u64> = opened.into_iter().map(unbig).collect();
+    let opened = shifts::opened_after(connection, closed, NEXT_LOOKED_AT)?;
     let mut facts = leaves::facts(connection, &opened)?.into_iter();
     Ok(facts.find_map(|fact| match fact.event {
-        Event::ShiftOpened(body) if i64::from(body.device) == device => Some(body.badge),
+        Event::ShiftOpened(body) if body.device == device => Some(body.badge),
         _ => None,
     }))
 }
 
-/// Facts of tickets between two leaves that are out of the ordinary, at whatever till.
-fn unusual(connection: &mut Connection, (first, last): (i64, i64)) -> Result<Vec<u64>, Fault> {
-    let kinds: Vec<i16> = EventKind::ALL
-        .iter()
-        .filter(|kind| kind.marks().incident)
-        .map(|kind| i16::from(kind.number()))
-        .collect();
-    let found: Vec<i64> = on!(connection, c => ticket_fact::table
-        .filter(ticket_fact::leaf.gt(first))
-        .filter(ticket_fact::leaf.le(last))
-        .filter(ticket_fact::kind.eq_any(&kinds))
-        .select(ticket_fact::leaf)
-        .load(c))?;
-    Ok(found.into_iter().map(unbig).collect())
+/// Facts of tickets that are out of the ordinary, at whatever till.
+fn unusual() -> Vec<EventKind> {
+    let kinds = EventKind::ALL.iter().copied();
+    kinds.filter(|kind| kind.marks().incident).collect()
 }
 
 /// How a shift began and ended.
@@ -148,7 +102,7 @@ struct Ends {
     opened_at_ms: i64,
     closed: Option<(ShiftClosed, i64)>,
     /// The last leaf that may speak of it.
-    last: i64,
+    last: u64,
 }
 
 fn ends(connection: &mut Connection, row: &ShiftRow) -> Result<Ends, Fault> {
@@ -168,8 +122,10 @@ fn ends(connection: &mut Connection, row: &ShiftRow) -> Result<Ends, Fault> {
         }
     };
     let last = match row.closed_leaf {
-        Some(leaf) => leaf,
-        None => log::head(connection)?.map_or(row.opened_leaf, |(edge, _)| big(edge.size()) - 1),
+        Some(leaf) => unbig(leaf),
+        None => log::head(connection)?.map_or(unbig(row.opened_leaf), |(edge, _)| {
+            edge.size().saturating_sub(1)
+        }),
     };
     Ok(Ends {
         opened: opening,
@@ -185,13 +141,14 @@ fn stays_and_facts(
     row: &ShiftRow,
     ends: &Ends,
 ) -> Result<(Vec<Stay>, Vec<Fact>), Fault> {
-    let device = i64::from(ends.opened.device);
-    let (stays, mut named) = stays(connection, row, device, ends.last)?;
+    let (stays, mut named) = stays(connection, row, ends.opened.device, ends.last)?;
     for stay in &stays {
-        named.extend(commands(connection, stay.device, (stay.first, stay.last))?);
+        let between = (stay.first, stay.last);
+        named.extend(shifts::commands(connection, stay.device, between)?);
     }
-    named.extend(unusual(connection, (row.opened_leaf, ends.last))?);
-    named.extend(counts(connection, row.number)?);
+    let between = (unbig(row.opened_leaf), ends.last);
+    named.extend(shifts::ticket_facts(connection, between, &unusual())?);
+    named.extend(shifts::counts(connection, unbig(row.number))?);
     named.sort_unstable();
     named.dedup();
     Ok((stays, leaves::facts(connection, &named)?))
@@ -239,13 +196,9 @@ fn is_here(event: &Event, number: u64, badge: &str, sold: &Sold) -> bool {
 
 /// Reads a shift from its leaves.
 pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, ReportFault> {
-    let row: ShiftRow = on!(connection, c => shift::table
-        .find(big(number))
-        .select(ShiftRow::as_select())
-        .first(c)
-        .optional())
-    .map_err(Fault::from)?
-    .ok_or(ReportFault::Unknown)?;
+    let row = house::shift(connection, number)
+        .map_err(Fault::from)?
+        .ok_or(ReportFault::Unknown)?;
     let ends = ends(connection, &row)?;
     let (stays, all) = stays_and_facts(connection, &row, &ends)?;
     let sold = sold(connection, &all)?;
@@ -263,12 +216,8 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         paid: &|payment| paid.get(&payment).copied(),
     };
     let figures = ShiftFigures::add_up(number, ends.opened.float_cents, &events, elsewhere);
-    let names = leaves::device_names(connection)?;
-    let name_of = |device: i64| {
-        let device = u32::try_from(device).ok();
-        let name = device.and_then(|device| names.get(&device));
-        name.cloned().unwrap_or_else(|| "?".to_owned())
-    };
+    let names = people::device_names(connection).map_err(Fault::from)?;
+    let name_of = |device: u32| names.get(&device).map_or("?", String::as_str).to_owned();
     let of_stays: Vec<String> = stays.iter().map(|stay| name_of(stay.device)).collect();
     let unusual: Vec<Fact> = all
         .iter()
@@ -285,7 +234,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         .iter()
         .filter_map(|fact| match &fact.event {
             Event::TillCounted(body) => {
-                let name = name_of(i64::from(body.device));
+                let name = name_of(body.device);
                 Some((fact.clone(), body.clone(), name))
             }
             _ => None,
@@ -293,7 +242,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         .collect();
     let closed_at = stays.last().map(|stay| stay.device);
     let incoming = match (row.closed_leaf, closed_at) {
-        (Some(leaf), Some(device)) => incoming(connection, device, leaf)?,
+        (Some(leaf), Some(device)) => incoming(connection, device, unbig(leaf))?,
         _ => None,
     };
     Ok(ShiftFacts {
@@ -302,7 +251,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         device: of_stays.join(" → "),
         closed: ends.closed,
         incoming,
-        leaves: (unbig(row.opened_leaf), unbig(ends.last)),
+        leaves: (unbig(row.opened_leaf), ends.last),
         figures,
         counts,
         seconds,

@@ -3,16 +3,13 @@
 //! What stands where is `keno_slip::form`'s; here it is only drawn, each slip on a page of its own
 //! size.
 
-use diesel::dsl::{max, min};
-use diesel::prelude::*;
 use keno_book::rules_file::{self, RuleBookFile};
 use keno_game::SelectionType;
 use keno_log::Event;
 use keno_record::fault::Fault;
-use keno_record::store::big;
 use keno_record::store::snapshot::on_snapshot;
-use keno_schema::tables::{draw, rule_book};
-use keno_schema::{Connection, on};
+use keno_record::store::{house, leaves};
+use keno_schema::Connection;
 use keno_slip::form::{
     Area, CardPick, Form, FormFault, FormRules, Item, Text, blank_slip, express_card,
 };
@@ -25,7 +22,6 @@ use printpdf::{
 use qrcode::{EcLevel, QrCode};
 use thiserror::Error;
 
-use super::leaves;
 use super::paper::{BOLD, MM_PER_POINT, PaperFault, REGULAR, shown, text_ops};
 
 /// The colour that a red light does not see: boxes and what stands in them.
@@ -182,25 +178,9 @@ pub fn file_name(book: &RuleBookFile, language: SlipLanguage, name: &str) -> Str
 /// A fault of the record.
 pub fn book_in_force(connection: &mut Connection) -> Result<Option<RuleBookFile>, Fault> {
     let text = on_snapshot(connection, |connection| {
-        let next: Option<i64> = on!(connection, c => draw::table
-            .filter(draw::opened_leaf.is_not_null())
-            .filter(draw::closed_leaf.is_null())
-            .filter(draw::voided_leaf.is_null())
-            .select(min(draw::number))
-            .first(c))?;
-        let governs = next.unwrap_or(big(u64::MAX));
-        let version: Option<i64> = on!(connection, c => rule_book::table
-            .filter(rule_book::effective_from.le(governs))
-            .select(max(rule_book::version))
-            .first(c))?;
-        let Some(version) = version else {
+        let Some(leaf) = house::rules_in_force(connection)? else {
             return Ok(None);
         };
-        let leaf: i64 = on!(connection, c => rule_book::table
-            .find(version)
-            .select(rule_book::leaf)
-            .first(c))?;
-        let leaf = u64::try_from(leaf).unwrap_or(0);
         match leaves::fact(connection, leaf)?.event {
             Event::RuleBookPublished(body) => Ok(Some(body.text)),
             _ => Err(Fault::Record(format!(

@@ -18,9 +18,9 @@ use keno_wire::version::{AGENT_HEADER, OLDEST};
 
 use crate::app::App;
 use crate::console::CONSOLE_HEADER;
-use crate::limits::Asker;
 use crate::problem::ApiError;
 use crate::trust::connections::proved_key;
+use keno_service::counter::Asker;
 
 /// Header of a device.
 pub const DEVICE_HEADER: &str = "Boulier-Device";

@@ -3,6 +3,5 @@
 
 pub mod body;
 pub mod caller;
-pub(crate) mod guesses;
 pub(crate) mod second;
 pub(crate) mod signer;

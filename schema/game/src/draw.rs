@@ -145,6 +145,14 @@ impl DrawState {
             DrawState::Void => "void",
         }
     }
+
+    /// The state of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<DrawState> {
+        DrawState::ALL
+            .into_iter()
+            .find(|state| state.name() == name)
+    }
 }
 
 impl DrawStep {

@@ -7,6 +7,7 @@ use std::fmt;
 use crate::ball::{BallSet, Pool};
 use crate::bet::SelectionType;
 use crate::cents::Cents;
+use crate::numbered::compared_as;
 use crate::paytable::PayTable;
 
 /// One version of the rules.
@@ -172,6 +173,8 @@ impl Tender {
             .find(|tender| tender.number() == number)
     }
 }
+
+compared_as!(Tender, number);
 
 impl fmt::Display for Tender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::numbered::compared_as;
+
 /// The state of a ticket. *Issued* and *held* are facts about paper, not states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TicketState {
@@ -12,6 +14,8 @@ pub enum TicketState {
     /// Of no effect: the patron left without paying (s. 83).
     VoidUnpaid,
 }
+
+compared_as!(TicketState, code);
 
 impl TicketState {
     /// Every state, in the order of their codes.

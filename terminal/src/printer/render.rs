@@ -3,7 +3,7 @@
 //! The bytes are rendered into memory by a `Printer` of its own and sent by [`super::job`]:
 //! the crate's own drivers keep what they could not send and would print it twice on a retry.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use escpos::driver::Driver;
 use escpos::errors::PrinterError;
@@ -14,6 +14,7 @@ use escpos::utils::{
     PageCode, Protocol, QRCodeCorrectionLevel, QRCodeModel, QRCodeOption,
 };
 use keno_slip::{Align, Mark, Paper, TextLine};
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use crate::chance::bytes;
@@ -101,10 +102,7 @@ impl Driver for Memory {
     }
 
     fn write(&self, data: &[u8]) -> escpos::errors::Result<()> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend_from_slice(data);
+        self.0.lock().extend_from_slice(data);
         Ok(())
     }
 
@@ -210,10 +208,6 @@ pub fn render(paper: &Paper, id: JobId) -> Result<Vec<u8>, RenderFault> {
         mark(&mut printer, &line.mark, id)?;
     }
     printer.print()?;
-    let rendered = memory
-        .0
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone();
+    let rendered = memory.0.lock().clone();
     Ok(rendered)
 }

@@ -1,13 +1,14 @@
 //! What the pages of this device see: one snapshot, written by the threads that do the work.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use keno_wire::Version;
 use keno_wire::reply::{Bilingual, TicketReference};
 use keno_wire::request::{CommandKey, Slip};
 use keno_wire::wall::PendingMessage;
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -369,7 +370,7 @@ impl Board {
     }
 
     fn with<R>(&self, look: impl FnOnce(&mut State) -> R) -> R {
-        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.state.lock())
     }
 
     /// Changes what the pages see, and tells those that wait for it.

@@ -2,14 +2,15 @@
 //! types at central. Once that is done the agent begins.
 
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, HttpServer, web};
 use anyhow::Context;
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
@@ -77,7 +78,7 @@ struct Shared {
 
 impl Shared {
     fn with<R>(&self, look: impl FnOnce(&mut Try) -> R) -> R {
-        look(&mut self.now.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.now.lock())
     }
 
     /// Enrols this device, as at the command line; what the person is told.

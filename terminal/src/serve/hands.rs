@@ -3,13 +3,14 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use keno_wire::reply::Bilingual;
 use keno_wire::request::CommandKey;
+use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use super::board::{Board, Link, OpenView, PrinterLine};
@@ -84,19 +85,18 @@ struct Interrupt {
 
 impl Interrupt {
     fn change(&self, change: impl FnOnce(&mut Vec<CommandKey>)) {
-        change(&mut self.meant.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.meant.lock());
         self.told.notify_all();
     }
 
     /// Waits before the next question about a key; false when that key is to be asked about no
     /// more. A clerk who puts anything aside does not wait for what is put aside already.
     fn wait(&self, key: CommandKey, is_parked: bool, pause: Duration) -> bool {
-        let meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut meant = self.meant.lock();
         let goes_on = |meant: &mut Vec<CommandKey>| {
             !(meant.contains(&key) || (is_parked && !meant.is_empty()))
         };
-        let waited = self.told.wait_timeout_while(meant, pause, goes_on);
-        let (mut meant, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        self.told.wait_while_for(&mut meant, goes_on, pause);
         goes_on(&mut meant)
     }
 }

@@ -4,10 +4,10 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::clock::{now, since_ms};
+use parking_lot::Mutex;
 
 const FILE: &str = "locked";
 
@@ -72,18 +72,18 @@ impl Lock {
 
     /// A hand was seen.
     pub(super) fn touch(&self) {
-        *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = now();
+        *self.touched.lock() = now();
     }
 
     /// Milliseconds since a hand was seen; a locked screen sees none.
     pub(super) fn hand_ms(&self) -> Option<u64> {
-        let touched = *self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+        let touched = *self.touched.lock();
         (!self.is_locked()).then(|| since_ms(touched))
     }
 
     /// True when no hand was seen for too long.
     pub(super) fn is_due(&self) -> bool {
-        let touched = *self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+        let touched = *self.touched.lock();
         !self.after.is_zero() && u128::from(since_ms(touched)) >= self.after.as_millis()
     }
 }

@@ -1,13 +1,14 @@
 //! A scanner that is a device of its own: it is listened to on a thread, and what it reads goes to
 //! the counter's page, or to the page that tries it. No key of it reaches a field.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::board::Board;
 use crate::scanner::meaning::bare;
 use crate::scanner::{self, Absence, Heard, Scan, ScannerSettings};
+use parking_lot::Mutex;
 
 /// How long one look at the scanner lasts.
 const LOOK: Duration = Duration::from_millis(200);
@@ -37,7 +38,7 @@ impl Scans {
     }
 
     fn with<R>(&self, look: impl FnOnce(&mut Waiting) -> R) -> R {
-        look(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.waiting.lock())
     }
 
     /// What the settings say.

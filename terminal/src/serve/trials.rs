@@ -3,11 +3,12 @@
 //! page in the middle of a doubt would make people look at the wrong paper. Nothing is tried on a
 //! locked screen; while central is away, only where no till is open, and the drawer never.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::board::Link;
@@ -129,14 +130,14 @@ async fn tried(
         }
         match work(agent) {
             Ok(tried) => {
-                *tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
+                *tell.lock() = Some(tried);
                 Done::of(Exit::Done)
             }
             Err(error) => Done::failed(error),
         }
     });
     let ended = shared.hands.run(task, Beforehand::default(), work).await;
-    let tried = told.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let tried = told.lock().take();
     match (tried, ended) {
         (Some(tried), Ok(_)) => HttpResponse::Ok().json(tried),
         (None, Ok(ended)) if ended.exit == Exit::InDoubt => in_doubt(),

@@ -2,11 +2,12 @@
 //! own certificate, which is renewed before it ends.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use keno_wire::reply::Bilingual;
+use parking_lot::Mutex;
 
 use crate::agent::kept_session;
 use crate::central::{Central, Patience, Session};
@@ -37,7 +38,7 @@ impl Beside {
 
     /// The certificate was renewed: the next call takes another way.
     pub(super) fn renewed(&self) {
-        *self.central.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.central.lock() = None;
     }
 
     /// The way, made when it is first asked for.
@@ -45,7 +46,7 @@ impl Beside {
     /// # Errors
     /// As [`connect`].
     pub(super) fn central(&self) -> anyhow::Result<Arc<Central>> {
-        let mut kept = self.central.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.central.lock();
         if let Some(central) = kept.as_ref() {
             return Ok(Arc::clone(central));
         }

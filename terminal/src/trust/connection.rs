@@ -3,9 +3,10 @@
 
 use std::fmt;
 use std::io::{Read, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::CryptoProvider;
@@ -191,10 +192,7 @@ impl FirstSight {
 
     /// The authority that was seen.
     pub fn authority(&self) -> Option<CertificateDer<'static>> {
-        self.seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.seen.lock().clone()
     }
 
     /// How such a device speaks with central.
@@ -223,7 +221,7 @@ impl ServerCertVerifier for FirstSight {
         let [authority] = behind else {
             return Err(unknown);
         };
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         if seen.as_ref().is_some_and(|before| before != authority) {
             return Err(unknown);
         }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use super::picture::picture_of_paper;
 use super::sheet::Sheet;
+use parking_lot::Mutex;
 
 /// A folder of papers, numbered from 1.
 pub struct Folder {
@@ -34,7 +34,7 @@ impl Folder {
             next: Mutex::new(1),
         };
         let newest = folder.papers()?.first().copied().unwrap_or(0);
-        *folder.next.lock().unwrap_or_else(PoisonError::into_inner) = newest + 1;
+        *folder.next.lock() = newest + 1;
         Ok(folder)
     }
 
@@ -69,7 +69,7 @@ impl Folder {
     /// As the operating system gives them, or an image that cannot be made.
     pub fn keep(&self, bytes: &[u8], sheet: &Sheet) -> io::Result<u64> {
         let image = picture_of_paper(sheet).map_err(io::Error::other)?;
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.next.lock();
         let number = *next;
         fs::write(self.file(number, "escpos"), bytes)?;
         fs::write(self.file(number, "txt"), sheet.reading().join("\n") + "\n")?;

@@ -1,7 +1,6 @@
 //! The writer: one thread, one transaction for all that waits, and what is done when one fails.
 
 use std::collections::VecDeque;
-use std::sync::PoisonError;
 
 use keno_log::tree::Edge;
 use keno_schema::{Connection, Database, WriteFault};
@@ -43,7 +42,7 @@ impl Writer {
     /// Runs what waits as one batch; false when nothing does.
     pub(super) fn step(&mut self, shared: &Shared) -> bool {
         let batch = {
-            let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lanes = shared.lanes.lock();
             take_batch(&mut lanes, self.parts.batch_max)
         };
         match batch {
@@ -270,7 +269,7 @@ type Waiting = (Vec<Look>, Vec<Box<dyn Job>>);
 
 /// Waits for commands and takes a batch. `None` once the writer is to stop and nothing waits.
 fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<Waiting> {
-    let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lanes = shared.lanes.lock();
     loop {
         if let Some(batch) = take_batch(&mut lanes, batch_max) {
             return Some(batch);
@@ -278,10 +277,7 @@ fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<Waiting> {
         if lanes.stopping {
             return None;
         }
-        lanes = shared
-            .waiting
-            .wait(lanes)
-            .unwrap_or_else(PoisonError::into_inner);
+        shared.waiting.wait(&mut lanes);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What unpaid and lost tickets leave in memory beside their wagers, their keys and the cash.
 
+use keno_game::Tender;
 use keno_log::event::{LostTicketRefunded, TicketSold, TicketUnpaid};
 
 use super::{State, Undo};
@@ -14,7 +15,7 @@ impl State {
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
         self.withdraw_ticket(body.ticket, sold, undo)?;
-        if sold.tender == 1 {
+        if sold.tender == Tender::Cash {
             self.move_till(sold.shift, -body.amount_cents, undo);
         }
         Ok(())

@@ -1,12 +1,13 @@
 //! House, rules, tills.
 
+use diesel::dsl::min;
 use diesel::prelude::*;
 use keno_schema::rows::{
     EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, SilenceRow, TillCountRow,
     TillMovementRow,
 };
 use keno_schema::tables::{
-    epoch, hand_over, house, rule_book, shift, silence, till_count, till_movement,
+    draw, epoch, hand_over, house, rule_book, shift, silence, till_count, till_movement,
 };
 use keno_schema::{Connection, on};
 
@@ -80,6 +81,27 @@ pub fn epochs(connection: &mut Connection) -> QueryResult<Vec<EpochRow>> {
 /// The database's.
 pub fn insert_rules(connection: &mut Connection, row: &RuleBookRow) -> QueryResult<usize> {
     on!(connection, c => diesel::insert_into(rule_book::table).values(row).execute(c))
+}
+
+/// The leaf of the rule book that governs a ticket sold now; of the last that was published while no
+/// draw is on sale; none before the first.
+///
+/// # Errors
+/// The database's.
+pub fn rules_in_force(connection: &mut Connection) -> QueryResult<Option<u64>> {
+    let next: Option<i64> = on!(&mut *connection, c => draw::table
+        .filter(draw::opened_leaf.is_not_null())
+        .filter(draw::closed_leaf.is_null())
+        .filter(draw::voided_leaf.is_null())
+        .select(min(draw::number))
+        .first(c))?;
+    let leaf: Option<i64> = on!(connection, c => rule_book::table
+        .filter(rule_book::effective_from.le(next.unwrap_or(i64::MAX)))
+        .order(rule_book::version.desc())
+        .select(rule_book::leaf)
+        .first(c)
+        .optional())?;
+    Ok(leaf.map(unbig))
 }
 
 /// Opens a till.

@@ -30,13 +30,16 @@ macro_rules! insert_rows {
     }};
 }
 
+pub mod access;
 pub mod damaged;
 pub mod draws;
 pub mod house;
+pub mod leaves;
 pub mod log;
 pub mod lost;
 pub mod payments;
 pub mod people;
+pub mod shifts;
 pub mod snapshot;
 pub mod tickets;
 

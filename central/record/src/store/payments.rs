@@ -1,6 +1,7 @@
 //! Prizes and payments.
 
 use diesel::prelude::*;
+use keno_game::TicketState;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow};
 use keno_schema::tables::{draw_settlement, payment, payment_item, prize, ticket};
 use keno_schema::{Connection, on};
@@ -11,6 +12,11 @@ use keno_schema::{Connection, on};
 /// The database's.
 pub fn insert_prizes(connection: &mut Connection, rows: &[PrizeRow]) -> QueryResult<()> {
     insert_rows!(connection, prize::table, rows, 256)
+}
+
+/// Whether what was paid for a draw was not undone.
+pub fn stands(item: &PaymentItemRow) -> bool {
+    item.reversed == 0
 }
 
 /// How many prizes of a draw are written.
@@ -198,7 +204,7 @@ pub fn prizes_that_may_expire(
                 .or(prize::ticket.eq(after_ticket).and(prize::draw.gt(after_draw))),
         )
         .filter(ticket::claim_by.le(through_day))
-        .filter(ticket::state.eq(1))
+        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
         .filter(prize::expired_leaf.is_null())
         .filter(prize::payable_cents.gt(0))
         .filter(diesel::dsl::not(diesel::dsl::exists(
@@ -238,7 +244,7 @@ pub fn refunds_that_may_expire(
         .filter(ticket::first_draw.le(draw))
         .filter(ticket::number.gt(after))
         .filter(ticket::claim_by.le(through_day))
-        .filter(ticket::state.eq(1))
+        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
         .filter(diesel::dsl::not(diesel::dsl::exists(
             prize::table.filter(prize::ticket.eq(ticket::number)).filter(prize::draw.eq(draw)),
         )))

@@ -1,5 +1,7 @@
 //! People, devices, sessions.
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
 use keno_schema::rows::{CredentialRow, DeviceRow, PersonRow, SessionRow};
 use keno_schema::tables::{credential, device, person, session};
@@ -100,6 +102,20 @@ pub fn upsert_device(connection: &mut Connection, row: &DeviceRow) -> QueryResul
             device::leaf.eq(row.leaf),
         ))
         .execute(c))
+}
+
+/// Names of devices, by number.
+///
+/// # Errors
+/// The database's.
+pub fn device_names(connection: &mut Connection) -> QueryResult<BTreeMap<u32, String>> {
+    let rows: Vec<(i64, String)> = on!(connection, c => device::table
+        .select((device::number, device::name))
+        .load(c))?;
+    Ok(rows
+        .into_iter()
+        .filter_map(|(number, name)| Some((u32::try_from(number).ok()?, name)))
+        .collect())
 }
 
 /// Opens a session.

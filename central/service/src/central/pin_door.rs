@@ -11,7 +11,7 @@ pub mod odds;
 use std::collections::HashMap;
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
@@ -20,6 +20,7 @@ use keno_record::fault::Fault;
 use keno_record::keys::{ServerKeys, Tag};
 use keno_schema::rows::CredentialRow;
 use limiter::{Count, Limiter, Origin};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use crate::central::pin_door::new_pin::NewPin;
@@ -246,16 +247,12 @@ pub(crate) struct PinDoor {
     hashing: Mutex<Option<Sender<Job>>>,
 }
 
-pub(crate) fn lock(limiter: &Mutex<Limiter>) -> MutexGuard<'_, Limiter> {
-    limiter.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A place among the tries under way, until the answer has left.
 pub(crate) struct UnderWay(pub(crate) Arc<Mutex<Limiter>>, pub(crate) Origin);
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        lock(&self.0).ended(self.1);
+        self.0.lock().ended(self.1);
     }
 }
 
@@ -264,7 +261,7 @@ fn hash(jobs: &Mutex<Receiver<Job>>, limiter: &Mutex<Limiter>) {
         tracing::warn!(%fault, "PINs are hashed before other work");
     }
     loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let job = jobs.lock().recv();
         let Ok(job) = job else { return };
         if let Some(kept) = job.kept
             && kept.recv() != Ok(true)
@@ -273,7 +270,7 @@ fn hash(jobs: &Mutex<Receiver<Job>>, limiter: &Mutex<Limiter>) {
             tracing::error!("a count of PIN failures could not be kept");
         }
         let is_right = verify(&job.keys, &job.credential, &job.badge, &job.pin);
-        lock(limiter).unqueued();
+        limiter.lock().unqueued();
         // Whoever no longer waits need not be told.
         let _ = job.answer.send(is_right);
     }
@@ -293,13 +290,11 @@ impl PinDoor {
     }
 
     pub(crate) fn credentials(&self) -> MutexGuard<'_, HashMap<Tag, String>> {
-        self.credentials
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.credentials.lock()
     }
 
     pub(crate) fn queue(&self) -> Result<Sender<Job>, Fault> {
-        let mut hashing = self.hashing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hashing = self.hashing.lock();
         if let Some(sender) = hashing.as_ref() {
             return Ok(sender.clone());
         }

@@ -1,7 +1,7 @@
 //! The verdict on a ticket: one enum, one sentence per language, computed by one function for
 //! clerk, kiosk and auditor. "Unknown" and "not settled yet" never read as a loss.
 
-use keno_game::{Cents, DrawState};
+use keno_game::{Cents, DrawState, TicketState};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
@@ -271,7 +271,7 @@ pub fn picture(
         .filter(|draw| draw.is_sealed() || draw.state() == DrawState::Void)
         .map(DrawInfo::closes_at_ms);
     let held = is_held(&row, first_closes, now_ms);
-    let sold = row.state == 1;
+    let sold = row.state == TicketState::Sold;
     let mut tier_cents = 0_i64;
     let draws: Vec<TicketDraw> = draws
         .into_iter()
@@ -294,7 +294,7 @@ pub fn picture(
                 DueState::None
             } else if let Some((payment, _)) = paid
                 .iter()
-                .find(|(_, item)| item.draw == number && item.reversed == 0)
+                .find(|(_, item)| item.draw == number && payments::stands(item))
             {
                 DueState::Paid {
                     payment: unbig(payment.number),
@@ -345,14 +345,13 @@ impl TicketPicture {
         place: impl Fn(u64) -> String,
         cage_cents: i64,
     ) -> Verdict {
-        match self.row.state {
-            2 => {
-                return Verdict::Cancelled {
-                    date: self.withdrawn_at_ms.map(&local).unwrap_or_default(),
-                };
-            }
-            3 => return Verdict::VoidUnpaid,
-            _ => {}
+        if self.row.state == TicketState::Cancelled {
+            return Verdict::Cancelled {
+                date: self.withdrawn_at_ms.map(&local).unwrap_or_default(),
+            };
+        }
+        if self.row.state == TicketState::VoidUnpaid {
+            return Verdict::VoidUnpaid;
         }
         if self.held {
             return Verdict::InDoubt;
@@ -496,7 +495,7 @@ pub fn ticket_picture(central: &Central, row: TicketRow) -> Result<TicketPicture
         row.rule_book,
     );
     let claims = Claims::of(&mut reader, extensions, now_ms, &row)?;
-    let withdrawn_at_ms = if row.state == 1 {
+    let withdrawn_at_ms = if row.state == TicketState::Sold {
         None
     } else {
         withdrawn_at(&mut reader, row.number)?

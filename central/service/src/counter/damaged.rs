@@ -19,7 +19,7 @@ use keno_record::store::{big, damaged, tickets, unbig};
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 
 use crate::authority::identity::{Caller, DeviceCaller};
-use crate::authority::{Operation, THIRD_JUDGES, second_roles};
+use crate::authority::{Operation, THIRD_JUDGES};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
@@ -34,7 +34,7 @@ use crate::counter::presentation::{Presenting, judge_presentation, present_by};
 use crate::counter::ticket::{must_be_sold, ticket_row};
 use crate::refusal::{DamagedRefusal, Refusal};
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::{must_be_second, must_differ};
 use crate::{Stop, bounds};
 
 pub use fits::Fragment;
@@ -137,7 +137,7 @@ pub async fn read_damaged(
     reading: &DamagedReading,
 ) -> Result<ReadPaper, Stop> {
     caller.may(Operation::ReadDamaged)?;
-    must_be_another(central, caller, second, Operation::ReadDamaged)?;
+    must_be_second(central, Operation::ReadDamaged, caller, second)?;
     let disagrees = || Stop::from(DamagedRefusal::PaperDisagrees);
     let row = find_ticket(central, paper)?.ok_or_else(disagrees)?;
     if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
@@ -243,7 +243,7 @@ pub async fn judge_file(
     decision: &FileDecision,
 ) -> Result<u64, Stop> {
     caller.may(Operation::JudgeFile)?;
-    must_be_another(central, caller, &decision.second, Operation::JudgeFile)?;
+    must_be_second(central, Operation::JudgeFile, caller, &decision.second)?;
     if let Some(third) = &decision.third
         && !has_any(&third.roles, THIRD_JUDGES)
     {
@@ -333,7 +333,7 @@ pub async fn present_afterwards(
     presented_at_ms: i64,
 ) -> Result<crate::counter::presentation::Presented, Stop> {
     caller.may(Operation::PresentAfterwards)?;
-    must_be_another(central, caller, second, Operation::PresentAfterwards)?;
+    must_be_second(central, Operation::PresentAfterwards, caller, second)?;
     let now_ms = central.clock.now_ms();
     let earliest = now_ms.saturating_sub(AFTERWARDS_MS);
     if !(earliest..=now_ms).contains(&presented_at_ms) {
@@ -430,20 +430,6 @@ fn file_view(
         rule_book,
         judged,
     })
-}
-
-/// Refuses a second person who is no other human, or of no role for it.
-fn must_be_another(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    operation: Operation,
-) -> Result<(), Refusal> {
-    must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
-    match has_any(&second.roles, second_roles(operation, &caller.roles)) {
-        true => Ok(()),
-        false => Err(Refusal::SecondPersonRefused),
-    }
 }
 
 fn wait_over(opened_at_ms: i64, wait_hours: u16) -> i64 {

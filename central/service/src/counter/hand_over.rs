@@ -9,19 +9,18 @@ use keno_game::TicketState;
 use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_record::fault::Fault;
-use keno_record::roles::has_any;
 use keno_record::sequencer::Lane;
 use keno_record::state::{HandedOver, KeyKind};
 use keno_record::store::{big, unbig};
 use keno_schema::{Connection, on};
 
+use crate::authority::Operation;
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, second_roles};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
 use crate::staff::devices::{end_sessions_at, must_serve, name_of};
-use crate::staff::two_people::{must_be_two, must_differ};
+use crate::staff::two_people::{must_be_second, must_be_two};
 use crate::{Stop, bounds};
 
 /// Why a session ended: its device was handed over.
@@ -151,13 +150,7 @@ pub async fn take_over(
     reason: &str,
 ) -> Result<Taken, Stop> {
     caller.may(Operation::TakeOver)?;
-    must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
-    if !has_any(
-        &second.roles,
-        second_roles(Operation::TakeOver, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::TakeOver, caller, second)?;
     let to = caller.device.device;
     if device == to {
         return Err(Refusal::DeviceIsThisOne.into());

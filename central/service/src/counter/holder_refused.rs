@@ -16,7 +16,7 @@ use crate::Stop;
 use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
-use crate::counter::paper::{Paper, check_claim, find_ticket};
+use crate::counter::paper::{Named, Paper, check_claim, find_ticket};
 use crate::counter::papers::may_confirm;
 use crate::counter::ticket::{FIRST_COPY, is_given_back, must_be_sold, said_last, ticket_row};
 use crate::refusal::Refusal;
@@ -90,12 +90,32 @@ pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) ->
         .await
 }
 
+/// The holder of a ticket is not paid; or, by the reference of its ticket and the reason
+/// `money_given_back`, the price of a sale that was put aside was given back.
+///
+/// # Errors
+/// [`Refusal::ClaimCodeNeeded`]; as [`refuse_holder`] and [`note_given_back`].
+pub async fn refuse_patron(
+    central: &Central,
+    caller: &Caller,
+    named: impl Into<Named>,
+    reason: &str,
+) -> Result<u64, Stop> {
+    match named.into() {
+        Named::Paper(paper) => refuse_holder(central, caller, &paper, reason).await,
+        Named::Reference(ticket) if reason == MONEY_GIVEN_BACK.0 => {
+            note_given_back(central, caller, ticket).await
+        }
+        Named::Reference(_) | Named::File(_) => Err(Refusal::ClaimCodeNeeded.into()),
+    }
+}
+
 /// The holder of a ticket is not paid. A ticket can be refused again, to another holder. The
 /// bare number will do: whoever is refused may keep hold of the paper.
 ///
 /// # Errors
 /// A refusal in the order of [`Refusal`], or a fault.
-pub async fn refuse_patron(
+async fn refuse_holder(
     central: &Central,
     caller: &Caller,
     paper: &Paper,

@@ -5,15 +5,15 @@ use keno_game::{RuleBook, Tender};
 use keno_log::event::LostTicketRefunded;
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::fault::Fault;
-use keno_record::roles::{DeviceRole, has_any};
+use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::{KeyKind, State};
 use keno_record::store::log::event_at;
 use keno_record::store::{house, lost, tickets, unbig};
 use keno_schema::rows::LostRefundRow;
 
+use crate::authority::Operation;
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, second_roles};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::shift_place;
@@ -21,7 +21,7 @@ use crate::counter::key::{ContentHash, judge_key};
 use crate::counter::paper::{Paper, ended_epoch_of, look_up_hash};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// A request to refund a ticket that a restore lost.
@@ -126,15 +126,7 @@ pub async fn refund_lost(
     order: &LostRefundOrder,
 ) -> Result<LostRefund, Stop> {
     caller.may(Operation::RefundLost)?;
-    must_differ(
-        &central.view.get().people,
-        &order.second.badge,
-        &caller.badge,
-    )?;
-    let roles = second_roles(Operation::RefundLost, &caller.roles);
-    if !has_any(&order.second.roles, roles) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::RefundLost, caller, &order.second)?;
     let key = CommandKey {
         device: caller.device.device,
         session: order.session,

@@ -8,14 +8,13 @@ use keno_log::event::{
 };
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
-use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::log::event_at;
 use keno_record::store::{big, payments, tickets, unbig};
 use keno_schema::rows::TicketRow;
 
+use crate::authority::Operation;
 use crate::authority::identity::{Caller, DeviceCaller};
-use crate::authority::{Operation, second_roles};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
@@ -28,7 +27,7 @@ use crate::counter::ticket::{
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::{must_be_second, must_differ};
 use crate::{Stop, bounds};
 
 /// Done on the code of the ticket's living paper.
@@ -78,7 +77,7 @@ fn duplicate_on(
 fn hold_both(judge: &mut Judge<'_>, number: i64, badge: &str) -> Result<(), Stop> {
     let row = ticket_row(judge, number)?;
     let paid = payments::of_ticket(judge.connection, number)?;
-    let is_paid = paid.iter().any(|(_, item)| item.reversed == 0);
+    let is_paid = paid.iter().any(|(_, item)| payments::stands(item));
     let was_looked_at = row.held_leaf.is_some() || row.released_leaf.is_some();
     if must_be_sold(&row).is_err() || is_paid || was_looked_at {
         return Ok(());
@@ -258,13 +257,7 @@ pub async fn release(
     evidence: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::Release)?;
-    must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
-    if !has_any(
-        &second.roles,
-        second_roles(Operation::Release, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::Release, caller, second)?;
     if evidence.trim().is_empty() {
         return Err(Refusal::ReasonNeeded.into());
     }
@@ -337,7 +330,7 @@ pub async fn duplicate(
             let two = (by.as_str(), second.as_str(), None);
             must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
             let paid = payments::of_ticket(judge.connection, number)?;
-            if paid.iter().any(|(_, item)| item.reversed == 0) {
+            if paid.iter().any(|(_, item)| payments::stands(item)) {
                 return Err(Refusal::DuplicateAfterPayment.into());
             }
             let on = duplicate_on(judge, &ticket, &row, &acting)?;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use keno_game::{DrawState, Tender};
+use keno_game::{DrawState, PaidKind, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::calendar::day_text;
@@ -85,6 +85,12 @@ pub fn cash_rounding(cents: i64) -> i64 {
     }
 }
 
+/// Whether two people pay: from an amount of the rules on, and a ticket whose holder was not paid
+/// once. That leaves the decision to a supervisor, whatever the amount.
+pub(crate) fn takes_two(second_from_cents: i64, tier_cents: i64, was_refused: bool) -> bool {
+    was_refused || tier_cents >= second_from_cents
+}
+
 /// What one draw of a ticket owes, as the writer sees it.
 enum Due {
     Prize(i64),
@@ -129,7 +135,7 @@ fn judge_item(
     let paid = payments::of_ticket(judge.connection, row.number)?;
     if let Some((payment, _)) = paid
         .iter()
-        .find(|(_, item)| item.draw == big(draw) && item.reversed == 0)
+        .find(|(_, item)| item.draw == big(draw) && payments::stands(item))
     {
         return Err(already_paid(judge, payment, draw).into());
     }
@@ -311,7 +317,7 @@ pub async fn reverse_payment(
                 }
                 .into());
             }
-            let cash_cents = if row.tender == i16::from(Tender::Cash.number()) {
+            let cash_cents = if row.tender == Tender::Cash {
                 row.total_cents + row.rounding_cents
             } else {
                 0
@@ -370,16 +376,16 @@ fn judge_payment(
             return Err(Refusal::DrawListedTwice { draw }.into());
         }
         let (kind, cents) = match judge_item(judge, &row, draw, shown, &claims)? {
-            Due::Prize(cents) => (1, cents),
-            Due::Refund(cents) => (2, cents),
+            Due::Prize(cents) => (PaidKind::Prize, cents),
+            Due::Refund(cents) => (PaidKind::Refund, cents),
         };
-        refunds += usize::from(kind == 2);
+        refunds += usize::from(kind == PaidKind::Refund);
         total = total
             .checked_add(cents)
             .ok_or_else(|| Fault::Record("a payment beyond what can be counted".to_owned()))?;
         paid.push(PaidItem {
             draw,
-            kind,
+            kind: kind.number(),
             amount_cents: cents,
         });
     }
@@ -411,7 +417,7 @@ fn judge_payment(
         None => Ground::CODE,
     };
     ground.must_suffice(judge, &row, &payment.caller.badge, tier)?;
-    let by_two = was_refused || tier >= limits.second_person.get();
+    let by_two = takes_two(limits.second_person.get(), tier, was_refused);
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
     }

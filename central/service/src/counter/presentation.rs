@@ -82,7 +82,7 @@ pub(crate) fn judge_presentation(
     let claims = Claims::of(judge.connection, extensions, at_ms, &row)?;
     let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
         .iter()
-        .filter(|(_, item)| item.reversed == 0)
+        .filter(|(_, item)| payments::stands(item))
         .map(|(_, item)| unbig(item.draw))
         .collect();
     let all = draws_of(judge.connection, judge.state, row.first_draw, row.last_draw)?;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use keno_game::slip::price;
-use keno_game::{Cents, Priced, Selection, Slip, Tender};
+use keno_game::{Cents, Intake, Priced, Selection, Slip, Tender, TicketState};
 use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Hash};
 use keno_record::calendar::Calendar;
@@ -26,47 +26,6 @@ use crate::central::Central;
 use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
 use crate::staff::two_people::staff_of;
-
-/// Where a slip came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Intake {
-    /// A marked paper slip.
-    Slip = 1,
-    /// A code prepared at a kiosk.
-    ESlip = 2,
-    /// Keyed on screen, mirrored to the patron.
-    Screen = 3,
-    /// An earlier ticket, sold again.
-    Replay = 4,
-    /// A pre-marked card of the counter.
-    Express = 5,
-}
-
-impl Intake {
-    const ALL: [(Self, &'static str); 5] = [
-        (Self::Slip, "slip"),
-        (Self::ESlip, "e_slip"),
-        (Self::Screen, "screen"),
-        (Self::Replay, "replay"),
-        (Self::Express, "express"),
-    ];
-
-    /// The intake of a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|(_, of)| *of == name)
-            .map(|(intake, _)| intake)
-    }
-
-    /// The name of a recorded number.
-    pub fn name_of(number: u8) -> &'static str {
-        Self::ALL
-            .into_iter()
-            .find(|(intake, _)| *intake as u8 == number)
-            .map_or("unknown", |(_, name)| name)
-    }
-}
 
 /// A request to price or sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -263,10 +222,7 @@ fn quote_in(central: &Central, view: &View, order: &SlipOrder) -> Result<Quote, 
     let (first_draw, last_draw) = draws_of(view, order)?;
     let rules = view.rules_for(first_draw).ok_or(Refusal::NoRules)?;
     let priced = {
-        let mut picks = central
-            .quick_picks
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut picks = central.quick_picks.lock();
         price(&order.slip, &rules.rules, &mut |spots, pool| {
             picks.pick(spots, pool)
         })?
@@ -357,8 +313,9 @@ pub fn sold_before(central: &Central, ticket: u64) -> Result<Sold, Fault> {
         .draws
         .get(&sold.first_draw)
         .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
-    let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && row.state == 1;
-    let waits = row.confirmed_copy < row.copy && row.state == 1 && row.released_leaf.is_none();
+    let is_sold = row.state == TicketState::Sold;
+    let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && is_sold;
+    let waits = row.confirmed_copy < row.copy && is_sold && row.released_leaf.is_none();
     Ok(Sold {
         ticket,
         sold_at_ms: row.sold_at_ms,
@@ -468,7 +425,7 @@ fn prepare_sale(
         received_cents: order.received_cents,
         badge: caller.badge.clone(),
         shift,
-        intake: intake as u8,
+        intake: intake.number(),
         replay_of: order.replay_of,
     })
 }

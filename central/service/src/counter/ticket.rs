@@ -40,7 +40,7 @@ pub(crate) fn already_paid(judge: &Judge<'_>, payment: &PaymentRow, draw: u64) -
 /// [`Refusal::AlreadyPaid`], or the database's.
 pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: i64) -> Result<(), Stop> {
     let paid = payments::of_ticket(judge.connection, ticket)?;
-    match paid.iter().find(|(_, item)| item.reversed == 0) {
+    match paid.iter().find(|(_, item)| payments::stands(item)) {
         Some((payment, item)) => Err(already_paid(judge, payment, unbig(item.draw)).into()),
         None => Ok(()),
     }
@@ -97,7 +97,7 @@ pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
 pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) -> bool {
     let unconfirmed = row.confirmed_copy < row.copy
         && first_closes_at_ms.is_some_and(|closed| now_ms >= closed + HELD_AFTER_MS);
-    row.state == i16::from(TicketState::Sold.code())
+    row.state == TicketState::Sold
         && row.released_leaf.is_none()
         && (unconfirmed || row.held_leaf.is_some())
 }

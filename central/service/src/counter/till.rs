@@ -1,42 +1,25 @@
 //! Tills: opened with a float, filled, dropped and counted by two people, counted blind and closed.
 
+use keno_game::TillMovementKind;
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
-use keno_record::roles::has_any;
+use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
+use keno_record::store::house;
 use keno_record::store::log::event_at;
+use keno_schema::Connection;
 
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, judge_roles, second_roles};
+use crate::authority::{Operation, judge_roles};
 use crate::bounds::TILL_CENTS_MOST;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
-
-/// Which way cash goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TillMovementKind {
-    /// Cash is put into the till.
-    Fill = 1,
-    /// Cash is taken out of the till.
-    Drop = 2,
-}
-
-impl TillMovementKind {
-    /// The kind of a stable number.
-    pub fn from_number(number: u8) -> Option<Self> {
-        match number {
-            1 => Some(Self::Fill),
-            2 => Some(Self::Drop),
-            _ => None,
-        }
-    }
-}
 
 /// A request to move cash.
 #[derive(Debug, Clone)]
@@ -171,23 +154,13 @@ pub async fn move_till(
     order: &TillOrder,
 ) -> Result<TillMovement, Stop> {
     caller.may(Operation::MoveTill)?;
-    must_differ(
-        &central.view.get().people,
-        &order.second.badge,
-        &caller.badge,
-    )?;
-    if !has_any(
-        &order.second.roles,
-        second_roles(Operation::MoveTill, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::MoveTill, caller, &order.second)?;
     let key = CommandKey {
         device: caller.device.device,
         session: order.session,
         counter: order.counter,
     };
-    let (kind, amount_cents) = (order.kind as u8, order.amount_cents);
+    let (kind, amount_cents) = (order.kind.number(), order.amount_cents);
     let content = ContentHash::of("till")
         .number(i64::from(kind))
         .number(amount_cents)
@@ -255,17 +228,7 @@ pub async fn count_till(
     order: &CountOrder,
 ) -> Result<TillCount, Stop> {
     caller.may(Operation::CountTill)?;
-    must_differ(
-        &central.view.get().people,
-        &order.second.badge,
-        &caller.badge,
-    )?;
-    if !has_any(
-        &order.second.roles,
-        second_roles(Operation::CountTill, &caller.roles),
-    ) {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
+    must_be_second(central, Operation::CountTill, caller, &order.second)?;
     let (device, session) = (caller.device.device, caller.session);
     let (counted_cents, reason) = (order.counted_cents, order.reason.clone());
     let (by, second) = (caller.badge.clone(), order.second.badge.clone());
@@ -317,13 +280,7 @@ pub async fn close_shift(
 ) -> Result<ClosedShift, Stop> {
     caller.may(Operation::CloseTill)?;
     if let Some(second) = second {
-        must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
-        if !has_any(
-            &second.roles,
-            second_roles(Operation::CloseTill, &caller.roles),
-        ) {
-            return Err(Refusal::SecondPersonRefused.into());
-        }
+        must_be_second(central, Operation::CloseTill, caller, second)?;
     }
     let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
     let second = second.map(|second| second.badge.clone());
@@ -363,4 +320,40 @@ pub async fn close_shift(
             })
         })
         .await
+}
+
+/// Who may read the sheet of a shift, whoever's it is.
+const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
+
+/// Judges who reads the sheet of a shift. What went through an open till adds up to the figure
+/// that is expected in it: only an auditor, who counts none, sees it before the count.
+///
+/// # Errors
+/// [`Refusal::WrongRole`], [`Refusal::TillStillOpen`], [`Refusal::RecordUnknown`], or a fault.
+pub fn may_read_sheet(
+    connection: &mut Connection,
+    caller: &Caller,
+    number: u64,
+) -> Result<(), Stop> {
+    caller.may(Operation::ReadSheet)?;
+    let device = i64::from(caller.device.device);
+    let row = house::shift(connection, number)?;
+    let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
+    if !may_read_any {
+        let last = house::last_closed_at(connection, device)?;
+        let is_last = last == Some(number);
+        let is_open_here = row
+            .as_ref()
+            .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
+        if !is_last && !is_open_here {
+            let needed = ANY_SHIFT.to_vec();
+            return Err(Refusal::WrongRole { needed }.into());
+        }
+    }
+    let row = row.ok_or(Refusal::RecordUnknown)?;
+    let counts_tills = has_any(&caller.roles, &TILL_ROLES);
+    if row.closed_leaf.is_none() && counts_tills {
+        return Err(Refusal::TillStillOpen.into());
+    }
+    Ok(())
 }

@@ -3,8 +3,8 @@
 //! [`due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
 //! and takes the step; a draw that is late never blocks the sale of the next.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::NaiveTime;
@@ -14,6 +14,7 @@ use keno_record::fault::chain;
 use keno_record::people::GUARD;
 use keno_record::state::SILENCE_MS;
 use keno_record::view::{DrawInfo, View};
+use parking_lot::Mutex;
 
 use crate::central::Central;
 use crate::central::schedule::Schedule;
@@ -214,19 +215,13 @@ fn tick_at(central: &Central, now_ms: i64) -> usize {
             central
                 .troubled_draws
                 .lock()
-                .unwrap_or_else(PoisonError::into_inner)
                 .get(&draw)
                 .is_some_and(|until| now_ms < *until)
         });
         let Some(step) = step else {
             return taken;
         };
-        let troubled = || {
-            central
-                .troubled_draws
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
+        let troubled = || central.troubled_draws.lock();
         match take(central, &step) {
             Ok(()) => {
                 troubled().remove(&step.draw());
@@ -340,17 +335,8 @@ impl Conductor {
 
     /// Stops the thread after the step in hand.
     pub fn stop(&self) {
-        drop(
-            self.stop
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        drop(self.stop.lock().take());
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {

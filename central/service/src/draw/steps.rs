@@ -1,13 +1,11 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
-use std::sync::PoisonError;
-
 use keno_book::rules_file::InterruptedRule;
 use keno_draw_machine::DrawContext;
 use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
 use keno_draw_machine::holder::Seal;
 use keno_draw_machine::transcript::{HolderRecord, Transcript};
-use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
+use keno_game::{DrawSource, DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
@@ -20,7 +18,7 @@ use keno_record::people::{GUARD, badges_of_humans};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::{big, tickets};
-use keno_record::view::DrawInfo;
+use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
 use crate::counter::check::draw_range;
@@ -102,12 +100,7 @@ pub fn schedule_draw(
         .ok_or(Refusal::NoRules)?;
     let mut names = Vec::new();
     let mut commitments = Vec::new();
-    for holder in central
-        .holders
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .iter_mut()
-    {
+    for holder in central.holders.lock().iter_mut() {
         names.push(holder.name().to_owned());
         commitments.push(
             holder
@@ -119,7 +112,7 @@ pub fn schedule_draw(
         draw: number,
         closes_at_ms,
         draws_at_ms,
-        source: 1,
+        source: DrawSource::Computer.number(),
         holders: names,
         pool_size: rules.rules.pool.size(),
         drawn: rules.rules.pool.drawn(),
@@ -223,10 +216,7 @@ fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Faul
         size: seal.size,
         root: seal.root,
     };
-    let mut holders = central
-        .holders
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut holders = central.holders.lock();
     if holders.len() != live.holders().len() {
         return Err(Fault::Machine(format!(
             "draw {} has {} holders and this central has {}",
@@ -289,10 +279,7 @@ pub fn record_balls(central: &Central, number: u64) -> Result<(), Stop> {
         holders: secrets(central, live)?,
     };
     let collected = {
-        let mut machine = central
-            .machine
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut machine = central.machine.lock();
         collect(machine.as_mut(), &order).map_err(|fault| Fault::Machine(fault.to_string()))?
     };
     if collected.end != DrawEvent::Complete || !collected.kind.is_real() {
@@ -337,6 +324,28 @@ pub fn record_balls(central: &Central, number: u64) -> Result<(), Stop> {
         judge.record(event.clone())?;
         Ok(())
     })
+}
+
+/// Whether somebody certifies draws, with this badge or another of theirs: not those that they sold
+/// for.
+pub fn certifies(view: &View, badge: &str) -> bool {
+    view.people.get(badge).is_some_and(|seller| {
+        view.people.values().any(|person| {
+            person.active
+                && person.staff == seller.staff
+                && has_any(&person.roles, &[Role::Marker, Role::Verifier])
+        })
+    })
+}
+
+/// A draw as anyone may see it now. Reads the record when it is not in memory.
+///
+/// # Errors
+/// [`Refusal::RecordUnknown`], or a fault.
+pub fn find(central: &Central, number: u64) -> Result<DrawInfo, Stop> {
+    draw_range(central, number, number)?
+        .pop()
+        .ok_or_else(|| Refusal::RecordUnknown.into())
 }
 
 /// Declares the numbers official: the guard alone, or two people who did not sell for the draw.
@@ -387,7 +396,6 @@ pub fn reveal_secrets(central: &Central, number: u64) -> Result<(), Stop> {
         DrawState::Void => central
             .holders
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
             .iter_mut()
             .map(|holder| {
                 holder
@@ -441,6 +449,9 @@ pub fn settle_slice(central: &Central, number: u64) -> Result<Progress, Stop> {
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_draw(central: &Central, number: u64, reason: &str, by: &str) -> Result<(), Stop> {
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
     bounds::note("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
@@ -538,6 +549,9 @@ pub fn void_draw(
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_sales(central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
     bounds::note("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {

@@ -18,7 +18,7 @@ use crate::central::Central;
 use crate::central::pin_door::limiter::{Count, NotTaken, Origin};
 use crate::central::pin_door::{
     ANSWER_MS, Attempt, BADGE_MAX, Credential, Door, Job, Keeper, Reason, Recognised,
-    SLOW_ANSWER_MS, Tried, UnderWay, lock,
+    SLOW_ANSWER_MS, Tried, UnderWay,
 };
 use crate::refusal::Refusal;
 use crate::staff::two_people::staff_of;
@@ -64,7 +64,7 @@ pub fn keep_pins(
     failed: Vec<(i64, Origin)>,
 ) {
     if central.pins.keeper.set(keeper).is_ok() {
-        lock(&central.pins.limiter).take_up(counts, failed);
+        central.pins.limiter.lock().take_up(counts, failed);
     }
 }
 
@@ -78,7 +78,7 @@ fn note_tried(central: &Central, attempt: &Attempt<'_>, reason: Reason) {
         let at_ms = central.clock.now_ms();
         keeper.tried(Tried {
             at_ms,
-            is_slow: lock(&central.pins.limiter).is_slow(attempt.origin, at_ms),
+            is_slow: central.pins.limiter.lock().is_slow(attempt.origin, at_ms),
             origin: attempt.origin,
             badge: attempt.badge.chars().take(BADGE_MAX).collect(),
             door: attempt.door,
@@ -131,7 +131,7 @@ fn begin_try(
     let queue = central.pins.queue()?;
     let (answer, hashed) = oneshot::channel();
     let now_ms = central.clock.now_ms();
-    let mut limiter = lock(&central.pins.limiter);
+    let mut limiter = central.pins.limiter.lock();
     let badge: String = attempt.badge.chars().take(BADGE_MAX).collect();
     let count = match limiter.begin(&badge, person.is_some(), attempt.origin, now_ms) {
         Ok(count) => count,
@@ -173,7 +173,7 @@ fn end_try(
     if !is_right {
         return Err((Reason::WrongPin, Refusal::BadgeOrPinWrong));
     }
-    let mut limiter = lock(&central.pins.limiter);
+    let mut limiter = central.pins.limiter.lock();
     let count = limiter.succeeded(attempt.badge, attempt.origin);
     if let Some(keeper) = central.pins.keeper.get() {
         // Nothing waits for it: a success that is lost leaves its try counted.
@@ -196,7 +196,11 @@ fn failed_try(central: &Central, attempt: &Attempt<'_>, reason: Reason) {
         reason,
         Reason::WrongPin | Reason::WrongCard | Reason::UnknownBadge | Reason::NoCredential
     ) {
-        lock(&central.pins.limiter).failed(attempt.origin, central.clock.now_ms());
+        central
+            .pins
+            .limiter
+            .lock()
+            .failed(attempt.origin, central.clock.now_ms());
     }
     note_tried(central, attempt, reason);
 }
@@ -210,7 +214,7 @@ pub async fn recognise(central: &Central, attempt: Attempt<'_>) -> Result<Recogn
     let asked_ms = central.clock.monotonic_ms();
     let now_ms = central.clock.now_ms();
     let (entered, is_slow) = {
-        let mut limiter = lock(&central.pins.limiter);
+        let mut limiter = central.pins.limiter.lock();
         let is_slow = limiter.is_slow(attempt.origin, now_ms);
         (limiter.enter(attempt.origin, now_ms), is_slow)
     };
@@ -304,12 +308,12 @@ pub(crate) fn recognise_for(
 
 /// Whether a badge is locked wherever it never succeeded.
 pub fn is_badge_locked(central: &Central, badge: &str) -> bool {
-    lock(&central.pins.limiter).is_locked(badge)
+    central.pins.limiter.lock().is_locked(badge)
 }
 
 /// Two people lift what keeps a badge out. Both were recognised before.
 pub fn lift_badge(central: &Central, badge: &str) {
-    let mut limiter = lock(&central.pins.limiter);
+    let mut limiter = central.pins.limiter.lock();
     for count in limiter.lift(badge) {
         if let Some(keeper) = central.pins.keeper.get() {
             drop(keeper.keep(count));

@@ -208,17 +208,35 @@ pub async fn sign_off(central: &Central, caller: &Caller) -> Result<u64, Stop> {
         .await
 }
 
-/// Sessions that are as long as the house lets one be, with their devices.
-pub fn overlong_sessions(central: &Central) -> Vec<(u64, u32)> {
+/// A device that was heard and is away is waited for so long before its session ends.
+const DOUBT_MS: i64 = 60 * 60 * 1_000;
+
+/// What is heard of a device, as it matters for its session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastHeard {
+    /// How long ago.
+    pub silent_ms: i64,
+    /// It has something in doubt, or is away.
+    pub has_doubts: bool,
+}
+
+/// Ends the sessions that are as long as the house lets one be. A device that has something in
+/// doubt, or that was heard before and is away, is waited for: its keys die with the session.
+pub fn end_overlong(central: &Central, heard: impl Fn(u32) -> Option<LastHeard>) {
     let longest_ms = i64::from(central.house.sessions.longest_hours) * 60 * 60 * 1_000;
     let now_ms = central.clock.now_ms();
     let view = central.view.get();
-    let overlong = |opened_at_ms: i64| now_ms.saturating_sub(opened_at_ms) >= longest_ms;
-    view.sessions
-        .iter()
-        .filter(|(_, session)| overlong(session.opened_at_ms))
-        .map(|(number, session)| (*number, session.device))
-        .collect()
+    for (number, session) in &view.sessions {
+        let is_overlong = now_ms.saturating_sub(session.opened_at_ms) >= longest_ms;
+        let is_waited_for =
+            heard(session.device).is_some_and(|it| it.has_doubts && it.silent_ms < DOUBT_MS);
+        if !is_overlong || is_waited_for {
+            continue;
+        }
+        if let Err(stop) = end_session(central, *number) {
+            tracing::error!(%stop, session = number, "a session that is over could not be ended");
+        }
+    }
 }
 
 /// Ends a session that is as long as one may be; its till stays open. Nothing when it ended
@@ -226,7 +244,7 @@ pub fn overlong_sessions(central: &Central) -> Vec<(u64, u32)> {
 ///
 /// # Errors
 /// A fault.
-pub fn end_overlong(central: &Central, session: u64) -> Result<(), Stop> {
+fn end_session(central: &Central, session: u64) -> Result<(), Stop> {
     central
         .sequencer
         .submit_blocking(Lane::Money, move |judge| {

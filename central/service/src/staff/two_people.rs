@@ -7,8 +7,10 @@ use keno_record::roles::{Role, has_any};
 use keno_record::state::Person;
 use keno_record::view::View;
 
+use crate::authority::identity::Caller;
 use crate::authority::{Operation, judge_roles, second_roles};
 use crate::central::Central;
+use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
 
 /// Administrators that a house has at least, once it has them: no one is needed who is alone.
@@ -98,6 +100,25 @@ pub fn must_be_two(
     let roles = staff.roles(by);
     judge_roles(operation, &roles)?;
     if has_any(&staff.roles(second), second_roles(operation, &roles)) {
+        Ok(())
+    } else {
+        Err(Refusal::SecondPersonRefused)
+    }
+}
+
+/// Refuses a second person, already recognised, who may not do this with the caller: another human,
+/// with a role that the operation takes beside the caller's.
+///
+/// # Errors
+/// As [`must_differ`]; [`Refusal::SecondPersonRefused`].
+pub fn must_be_second(
+    central: &Central,
+    operation: Operation,
+    caller: &Caller,
+    second: &Recognised,
+) -> Result<(), Refusal> {
+    must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
+    if has_any(&second.roles, second_roles(operation, &caller.roles)) {
         Ok(())
     } else {
         Err(Refusal::SecondPersonRefused)

@@ -7,11 +7,11 @@ use keno_log::event::{
 };
 use keno_log::{Event, EventKind, Hash};
 use keno_record::fault::Fault;
+use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{big, draws, log, unbig};
 use keno_schema::Connection;
 
 use crate::report::ReportFault;
-use crate::report::leaves::{self, Fact};
 
 /// A fact of a known kind, with its place and moment.
 #[derive(Debug, Clone)]

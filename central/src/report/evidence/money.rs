@@ -1,6 +1,6 @@
 //! What a ticket comes to, draw by draw, stored beside recomputed; and what was paid.
 
-use keno_game::{DrawState, selection_letter};
+use keno_game::{DrawState, PaidKind, selection_letter};
 use keno_log::Event;
 use keno_service::counter::{DueKind, DueState, TicketDraw};
 
@@ -177,7 +177,7 @@ pub(super) fn payments(pack: &Pack) -> Section {
                     Value::Leaf(fact.leaf),
                     Value::Moment(fact.at_ms),
                     Value::Draw(item.draw),
-                    if item.kind == 2 {
+                    if item.kind == PaidKind::Refund {
                         words("remboursement", "refund").into()
                     } else {
                         words("lot", "prize").into()

@@ -1,10 +1,7 @@
 //! What went through a till, added up.
 
+use keno_game::{PaidKind, Tender, TillMovementKind};
 use keno_log::Event;
-
-const CASH: u8 = 1;
-const COUPON: u8 = 2;
-const CHIP: u8 = 3;
 
 /// How many, how much, and how much of it in which tender.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,12 +31,12 @@ impl Tendered {
     fn add(&mut self, cents: i64, tender: u8) {
         self.count += 1;
         self.cents = self.cents.saturating_add(cents);
-        let of_tender = match tender {
-            CASH => &mut self.cash_cents,
-            COUPON => &mut self.coupon_cents,
-            CHIP => &mut self.chip_cents,
+        let of_tender = match Tender::from_number(tender) {
+            Some(Tender::Cash) => &mut self.cash_cents,
+            Some(Tender::Coupon) => &mut self.coupon_cents,
+            Some(Tender::Chip) => &mut self.chip_cents,
             // No rule book knows another.
-            _ => return,
+            None => return,
         };
         *of_tender = of_tender.saturating_add(cents);
     }
@@ -101,14 +98,14 @@ impl ShiftFigures {
                 }
                 Event::PrizePaid(body) if body.shift == number => {
                     for item in &body.items {
-                        let kind = if item.kind == 2 {
+                        let kind = if item.kind == PaidKind::Refund {
                             &mut figures.refunds
                         } else {
                             &mut figures.prizes
                         };
                         kind.add(item.amount_cents, body.tender);
                     }
-                    if body.tender == CASH {
+                    if body.tender == Tender::Cash {
                         figures.rounding_cents += body.rounding_cents;
                     }
                 }
@@ -116,20 +113,20 @@ impl ShiftFigures {
                     figures.lost.add(body.amount_cents, body.tender);
                 }
                 Event::PaymentReversed(body) if body.shift == number => {
-                    let (cents, tender) =
-                        (elsewhere.paid)(body.payment).unwrap_or((body.cash_cents, CASH));
+                    let (cents, tender) = (elsewhere.paid)(body.payment)
+                        .unwrap_or((body.cash_cents, Tender::Cash.number()));
                     figures.reversals.add(cents, tender);
-                    if tender == CASH {
+                    if tender == Tender::Cash {
                         figures.rounding_cents -= body.cash_cents - cents;
                     }
                 }
                 Event::TillMoved(body) if body.shift == number => {
-                    let kind = if body.kind == 1 {
+                    let kind = if body.kind == TillMovementKind::Fill {
                         &mut figures.fills
                     } else {
                         &mut figures.drops
                     };
-                    kind.add(body.amount_cents, CASH);
+                    kind.add(body.amount_cents, Tender::Cash.number());
                 }
                 _ => {}
             }

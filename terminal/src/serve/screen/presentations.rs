@@ -2,12 +2,11 @@
 //! will list. The record has every presentation; the list is only this screen's memory of it, and
 //! scanning the tickets again makes the same receipt.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use actix_web::{HttpResponse, web};
 use keno_slip::Issue;
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Fact, Second};
@@ -33,7 +32,7 @@ pub(in crate::serve) struct Presentations(Mutex<Batch>);
 
 impl Presentations {
     fn batch(&self) -> MutexGuard<'_, Batch> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Adds one. After a receipt, and with another clerk, a new list begins.

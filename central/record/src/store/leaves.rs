@@ -1,14 +1,13 @@
-//! Leaves of the record for reports, each checked against its hash and its place.
-
-use std::collections::BTreeMap;
+//! Leaves of the record as facts, each checked against its hash and its place.
 
 use diesel::prelude::*;
 use keno_log::{Event, EventKind, Hash, Leaf};
-use keno_record::fault::Fault;
-use keno_record::store::{big, log};
 use keno_schema::rows::LogEntryRow;
-use keno_schema::tables::{device, log_entry};
+use keno_schema::tables::log_entry;
 use keno_schema::{Connection, on};
+
+use super::{big, log};
+use crate::fault::Fault;
 
 /// Leaves named in one statement.
 const LEAVES_A_READ: usize = 500;
@@ -40,6 +39,9 @@ fn fact_of(row: &LogEntryRow) -> Result<Fact, Fault> {
 }
 
 /// One leaf.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] for a leaf that is missing or is not what its hash says.
 pub fn fact(connection: &mut Connection, leaf: u64) -> Result<Fact, Fault> {
     let row = log::entry(connection, leaf)?
         .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
@@ -47,6 +49,9 @@ pub fn fact(connection: &mut Connection, leaf: u64) -> Result<Fact, Fault> {
 }
 
 /// These leaves, in order; each must be there.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] for a leaf that is missing or is not what its hash says.
 pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, Fault> {
     let mut found = Vec::with_capacity(leaves.len());
     for some in leaves.chunks(LEAVES_A_READ) {
@@ -70,6 +75,9 @@ pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, F
 
 /// The leaves of some kinds about a draw between two leaves, both ends included. Only headers are
 /// read of the others.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] for a leaf that is missing or is not what its hash says.
 pub fn of_draw(
     connection: &mut Connection,
     draw: u64,
@@ -99,15 +107,4 @@ pub fn of_draw(
         }
     }
     facts(connection, &wanted)
-}
-
-/// Names of devices.
-pub fn device_names(connection: &mut Connection) -> Result<BTreeMap<u32, String>, Fault> {
-    let rows: Vec<(i64, String)> = on!(connection, c => device::table
-        .select((device::number, device::name))
-        .load(c))?;
-    Ok(rows
-        .into_iter()
-        .filter_map(|(number, name)| Some((u32::try_from(number).ok()?, name)))
-        .collect())
 }

@@ -7,47 +7,36 @@
 //! Each line is a leaf of a chain of its own (`chain`), whose head is anchored beside the record's.
 
 mod chain;
+mod messages;
 mod pins;
+mod stops;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock};
 
-use diesel::prelude::*;
-use diesel::sqlite::SqliteConnection;
+use diesel::QueryResult;
+use keno_log::access::AccessRecord;
 use keno_log::tree::Edge;
-use keno_service::staff::limiter::{Count, HOUR_MS};
-use keno_service::staff::{Door, Keeper, Reason, Tried};
-use keno_service::{Central, staff};
+use keno_record::store::access;
+use keno_record::store::access::{AccessFile, Chain};
 use parking_lot::Mutex;
 use thiserror::Error;
 
-use self::chain::{Chain, ChainFile};
-use self::pins::{KeptPins, PinFile};
-use crate::wall::{MessageFile, MessageLine, Messages, StopFile, StopLine, Stops};
+use self::messages::{MessageLine, Messages};
+use self::pins::KeptPins;
+use self::stops::{StopLine, Stops};
+use crate::staff::limiter::{Count, HOUR_MS};
+use crate::staff::{Door, Keeper, Reason, Tried};
+use crate::{Central, Fault, Stop, staff};
 
 pub use self::chain::{ChainFault, JudgedFile, export, judge};
-
-diesel::table! {
-    /// Lines.
-    access (id) {
-        /// In the order of writing.
-        id -> BigInt,
-        /// When, UTC milliseconds.
-        at_ms -> BigInt,
-        /// What.
-        kind -> Text,
-        /// Device number, if one proved its key.
-        device -> Nullable<BigInt>,
-        /// Badge, as given.
-        badge -> Text,
-        /// Keyed hash of the number that was asked for.
-        trace -> Text,
-        /// Purpose of an audit view.
-        purpose -> Text,
-    }
-}
+pub use self::messages::{
+    Message, SHOWN_HOURS, acknowledge_message, pending_messages, send_message, tell_elsewhere,
+    waiting_at,
+};
+pub use self::stops::{Decision, decide_stop};
 
 /// Name of the file in the data folder.
 pub const FILE: &str = "access.sqlite";
@@ -135,6 +124,13 @@ pub enum AccessFault {
     Write,
 }
 
+impl From<AccessFault> for Stop {
+    /// What could not be noted was not done.
+    fn from(fault: AccessFault) -> Self {
+        Self::Broke(Fault::Record(fault.to_string()))
+    }
+}
+
 enum Entry {
     Line(AccessLine),
     Count(Count),
@@ -166,94 +162,37 @@ impl std::fmt::Debug for AccessLog {
     }
 }
 
-struct Prepared {
-    chain: Chain,
-    connection: SqliteConnection,
-    messages: Messages,
-    stops: Stops,
-    pins: KeptPins,
-}
-
-fn prepare(path: &Path, epoch: u32) -> Result<Prepared, AccessFault> {
-    let fault = |why: String| AccessFault::Open {
-        path: path.display().to_string(),
-        why,
-    };
-    let text = path
-        .to_str()
-        .ok_or_else(|| fault("its name is not UTF-8".to_owned()))?;
-    keno_schema::connection::private_file(path).map_err(|error| fault(error.to_string()))?;
-    let mut connection =
-        SqliteConnection::establish(text).map_err(|error| fault(error.to_string()))?;
-    for statement in [
-        "PRAGMA journal_mode = WAL",
-        "PRAGMA synchronous = FULL",
-        "CREATE TABLE IF NOT EXISTS access (
-             id INTEGER PRIMARY KEY,
-             at_ms BIGINT NOT NULL,
-             kind TEXT NOT NULL,
-             device BIGINT,
-             badge TEXT NOT NULL,
-             trace TEXT NOT NULL,
-             purpose TEXT NOT NULL)",
-        "CREATE INDEX IF NOT EXISTS access_trace ON access (trace)",
-        // Lines are added and never changed.
-        "CREATE TRIGGER IF NOT EXISTS access_no_update BEFORE UPDATE ON access
-             BEGIN SELECT RAISE(ABORT, 'lines are added and never changed'); END",
-    ]
-    .into_iter()
-    .chain(MessageFile::TABLES)
-    .chain([StopFile::TABLE, PinFile::TABLE])
-    .chain(ChainFile::TABLES)
-    {
-        diesel::sql_query(statement)
-            .execute(&mut connection)
-            .map_err(|error| fault(error.to_string()))?;
+fn record(line: &AccessLine) -> AccessRecord {
+    AccessRecord {
+        at_ms: line.at_ms,
+        kind: line.kind.name().to_owned(),
+        device: line.device,
+        badge: line.badge.clone(),
+        trace: line.trace.clone(),
+        purpose: line.purpose.clone(),
     }
-    let unread = |error: diesel::result::Error| fault(error.to_string());
-    let messages = MessageFile::read(&mut connection).map_err(unread)?;
-    let stops = StopFile::read(&mut connection).map_err(unread)?;
-    let pins = PinFile::read(&mut connection).map_err(unread)?;
-    let chain = ChainFile::begin(&mut connection, epoch).map_err(unread)?;
-    Ok(Prepared {
-        chain,
-        connection,
-        messages,
-        stops,
-        pins,
-    })
 }
 
-fn write_batch(
-    connection: &mut SqliteConnection,
-    chain: &mut Chain,
-    batch: &[Waiting],
-) -> QueryResult<bool> {
-    diesel::sql_query("BEGIN IMMEDIATE").execute(connection)?;
+fn write_batch(file: &mut AccessFile, chain: &mut Chain, batch: &[Waiting]) -> QueryResult<bool> {
     let mut longer = chain.clone();
-    let written = batch
-        .iter()
-        .try_for_each(|(entry, _)| match entry {
-            Entry::Line(line) => ChainFile::append(connection, &mut longer, line),
-            Entry::Count(count) => PinFile::write(connection, count),
-            Entry::Message(line) => MessageFile::write(connection, line),
-            Entry::Stop(line) => StopFile::write(connection, line),
-        })
-        .and_then(|()| ChainFile::keep_head(connection, chain, &longer));
-    let end = if written.is_ok() {
-        "COMMIT"
-    } else {
-        "ROLLBACK"
-    };
-    let ended = diesel::sql_query(end).execute(connection);
-    written.and(ended.map(drop))?;
+    access::write(file, |file| {
+        for (entry, _) in batch {
+            match entry {
+                Entry::Line(line) => access::append(file, &mut longer, &record(line))?,
+                Entry::Count(count) => pins::write(file, count)?,
+                Entry::Message(line) => messages::write(file, line)?,
+                Entry::Stop(line) => stops::write(file, line)?,
+            }
+        }
+        access::keep_head(file, chain, &longer)
+    })?;
     let has_grown = longer != *chain;
     *chain = longer;
     Ok(has_grown)
 }
 
 fn run(
-    connection: &mut SqliteConnection,
+    file: &mut AccessFile,
     chain: &mut Chain,
     anchors: &OnceLock<Anchors>,
     lines: &Receiver<Waiting>,
@@ -266,7 +205,7 @@ fn run(
                 Err(_) => break,
             }
         }
-        let written = write_batch(connection, chain, &batch);
+        let written = write_batch(file, chain, &batch);
         match (&written, anchors.get()) {
             (Err(error), _) => {
                 tracing::error!(%error, lines = batch.len(), "the access log could not be written");
@@ -291,23 +230,23 @@ impl AccessLog {
     /// [`AccessFault::Open`].
     pub fn open(folder: &Path, epoch: u32) -> Result<Self, AccessFault> {
         let path = folder.join(FILE);
-        let Prepared {
-            mut chain,
-            mut connection,
-            messages,
-            stops,
-            pins,
-        } = prepare(&path, epoch)?;
+        let fault = |why: String| AccessFault::Open {
+            path: path.display().to_string(),
+            why,
+        };
+        let mut file = access::open(&path).map_err(|error| fault(error.to_string()))?;
+        let unread = |error: diesel::result::Error| fault(error.to_string());
+        let messages = messages::read(&mut file).map_err(unread)?;
+        let stops = stops::read(&mut file).map_err(unread)?;
+        let pins = pins::read(&mut file).map_err(unread)?;
+        let mut chain = access::begin_chain(&mut file, epoch).map_err(unread)?;
         let anchors = Arc::new(OnceLock::new());
         let of_thread = Arc::clone(&anchors);
         let (sender, receiver) = sync_channel::<Waiting>(WAITING_MAX);
         let thread = std::thread::Builder::new()
             .name("access-log".to_owned())
-            .spawn(move || run(&mut connection, &mut chain, &of_thread, &receiver))
-            .map_err(|error| AccessFault::Open {
-                path: path.display().to_string(),
-                why: error.to_string(),
-            })?;
+            .spawn(move || run(&mut file, &mut chain, &of_thread, &receiver))
+            .map_err(|error| fault(error.to_string()))?;
         Ok(Self {
             sender: Mutex::new(Some(sender)),
             thread: Mutex::new(Some(thread)),
@@ -348,23 +287,6 @@ impl AccessLog {
     /// [`AccessFault::Write`].
     pub fn write(&self, line: AccessLine) -> Result<(), AccessFault> {
         self.write_entry(Entry::Line(line))
-    }
-
-    /// Writes a line about a message and waits until it is on disk. Call it off the async threads.
-    ///
-    /// # Errors
-    /// [`AccessFault::Write`].
-    pub(crate) fn write_message(&self, line: MessageLine) -> Result<(), AccessFault> {
-        self.write_entry(Entry::Message(line))
-    }
-
-    /// Writes that a terminal was stopped, or sells again, and waits until it is on disk. Call it
-    /// off the async threads.
-    ///
-    /// # Errors
-    /// [`AccessFault::Write`].
-    pub(crate) fn write_stop(&self, line: StopLine) -> Result<(), AccessFault> {
-        self.write_entry(Entry::Stop(line))
     }
 
     /// As [`Self::open`], for this central: what the log comes to is anchored beside its record.
@@ -467,6 +389,9 @@ impl Drop for AccessLog {
 
 #[cfg(test)]
 mod tests {
+    use diesel::prelude::*;
+    use diesel::sqlite::SqliteConnection;
+
     use super::*;
 
     #[derive(QueryableByName)]

@@ -1,0 +1,200 @@
+//! An inquiry about a ticket, by whoever asks: what is noted, what counts as a guess, and what is
+//! told. Nothing moves.
+
+use keno_game::Tender;
+use keno_log::event::TicketSold;
+use keno_record::fault::Fault;
+use keno_record::project::sale_of;
+use keno_record::store::unbig;
+use keno_schema::rows::TicketRow;
+
+use crate::Stop;
+use crate::access::{AccessKind, AccessLine, AccessLog};
+use crate::central::Central;
+use crate::counter::check::{TicketPicture, Verdict, shift_place, ticket_picture, verdict};
+use crate::counter::guesses::{Asker, LookUpLimits};
+use crate::counter::lost_refund::lost_refund_of;
+use crate::counter::paper::{Paper, check_claim, find_ticket, lost_in_restore};
+use crate::counter::pay::takes_two;
+use crate::refusal::Refusal;
+
+/// Who asks about a ticket.
+#[derive(Debug, Clone)]
+pub struct Viewer {
+    /// Somebody on the staff, who is told that the paper's code is needed.
+    pub is_person: bool,
+    /// A person of the main cage.
+    pub is_cage: bool,
+    /// For limits.
+    pub asker: Asker,
+    /// For the access log.
+    pub device: Option<u32>,
+    /// For the access log.
+    pub badge: String,
+}
+
+/// What an inquiry found.
+#[derive(Debug)]
+pub enum Found {
+    /// No ticket: the verdict is all.
+    Nothing(Verdict),
+    /// A paper that a duplicate has replaced.
+    Replaced,
+    /// A ticket, and whether its paper's code was shown and is right. Without that it is answered
+    /// with the verdict alone: never an amount, never the ticket.
+    Ticket {
+        /// Its row.
+        row: Box<TicketRow>,
+        /// Whether the code was right.
+        is_whole: bool,
+    },
+}
+
+/// A ticket in the record, with its verdict.
+#[derive(Debug)]
+pub struct Answered {
+    /// What the verdict rests on.
+    pub picture: TicketPicture,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was registered, where its paper's code was shown.
+    pub sold: Option<TicketSold>,
+}
+
+/// Looks a paper up, which was judged by the keys alone. Whoever asks without a true code counts as
+/// one who guesses.
+///
+/// # Errors
+/// [`Refusal::TooManyUnknown`], [`Refusal::NumberUnknown`], or a fault.
+pub fn look_up(
+    central: &Central,
+    log: &AccessLog,
+    limits: &LookUpLimits,
+    viewer: &Viewer,
+    paper: &Paper,
+) -> Result<Found, Stop> {
+    let taken_ms = central.clock.monotonic_ms();
+    // A code with a true secret is no guess, whoever shows it.
+    let is_guess = paper.true_claim().is_none();
+    if is_guess {
+        limits.take(viewer.asker, taken_ms)?;
+    }
+    let was_known = || {
+        if is_guess {
+            limits.was_known(viewer.asker, taken_ms);
+        }
+    };
+    let note = |kind: AccessKind| {
+        log.note(AccessLine {
+            at_ms: central.clock.now_ms(),
+            kind,
+            device: viewer.device,
+            badge: viewer.badge.clone(),
+            trace: hex::encode(central.keys.trace(&paper.number.digits())),
+            purpose: String::new(),
+        });
+    };
+    let Some(row) = find_ticket(central, paper)? else {
+        if let Some(verdict) = refunded_as_lost(central, paper)? {
+            was_known();
+            note(AccessKind::LookUp);
+            return Ok(Found::Nothing(verdict));
+        }
+        if let Some(at_ms) = lost_in_restore(central, paper) {
+            note(AccessKind::LookUp);
+            let date = central.calendar.minute_text(at_ms);
+            return Ok(Found::Nothing(Verdict::RecordLost { date }));
+        }
+        note(AccessKind::UnknownNumber);
+        return Ok(Found::Nothing(Verdict::NotFound));
+    };
+    let is_whole = match check_claim(paper, &row) {
+        Ok(()) => true,
+        Err(Refusal::ClaimCodeNeeded) => false,
+        Err(Refusal::CopyReplaced) => {
+            note(AccessKind::LookUp);
+            return Ok(Found::Replaced);
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
+    was_known();
+    note(AccessKind::LookUp);
+    let row = Box::new(row);
+    Ok(Found::Ticket { row, is_whole })
+}
+
+/// The verdict on a ticket that a restore lost and that was refunded. A secret that is not this
+/// house's learns nothing.
+fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>, Fault> {
+    // Looked for whatever the claim is: in vain, and as long, when it is wrong.
+    let row = lost_refund_of(central, paper)?;
+    if paper.is_claimed() && lost_in_restore(central, paper).is_none() {
+        return Ok(None);
+    }
+    Ok(row.map(|row| Verdict::LostRefunded {
+        date: central.calendar.minute_text(row.refunded_at_ms),
+        place: shift_place(central, unbig(row.shift)),
+    }))
+}
+
+/// The verdict on a ticket in the record.
+///
+/// # Errors
+/// A fault.
+pub fn answer(central: &Central, row: TicketRow, is_whole: bool) -> Result<Answered, Fault> {
+    let sold = match is_whole {
+        true => Some(sale_of(&mut *central.readers.get()?, unbig(row.number))?),
+        false => None,
+    };
+    let picture = ticket_picture(central, row)?;
+    Ok(Answered {
+        verdict: verdict(central, &picture),
+        picture,
+        sold,
+    })
+}
+
+impl Answered {
+    /// What can be paid now, by draw, in cents: nothing while the verdict is another.
+    pub fn payable(&self) -> Vec<(u64, i64)> {
+        let is_payable = matches!(
+            self.verdict,
+            Verdict::Winner { .. } | Verdict::WinnerAtCage | Verdict::DrawCancelled { .. }
+        );
+        self.picture
+            .payable()
+            .filter(|_| is_payable)
+            .map(|draw| (draw.draw.number(), draw.payable_cents))
+            .collect()
+    }
+
+    /// The last day to claim what can still be paid, yyyymmdd. The paper is not the last word: a
+    /// late draw or a silence of the house extends its day.
+    pub fn claim_until(&self) -> Option<u32> {
+        let days = self.picture.payable().map(|draw| draw.claim_until).min();
+        days.or_else(|| self.picture.draws.iter().map(|draw| draw.claim_until).min())
+    }
+
+    /// Whether two people pay what can be paid now.
+    pub fn takes_two(&self, central: &Central, knows_refusals: bool) -> bool {
+        let view = central.view.get();
+        let row = &self.picture.row;
+        let version = u32::try_from(row.rule_book).unwrap_or(0);
+        let second_from = view.rule_books.get(&version);
+        let second_from = second_from.map_or(0, |book| book.rules.payout.second_person.get());
+        let was_refused = knows_refusals && row.refused_reason.is_some();
+        takes_two(second_from, self.picture.tier_cents, was_refused)
+    }
+
+    /// Whether the till of a device has less cash than can be paid now. A ticket that was not paid in
+    /// cash is paid in its own tender, of which no till runs out.
+    pub fn is_till_short(&self, central: &Central, device: u32, cents: i64) -> bool {
+        let view = central.view.get();
+        let is_cash = self
+            .sold
+            .as_ref()
+            .is_some_and(|sold| sold.tender == Tender::Cash);
+        view.shift_at(device)
+            .is_some_and(|(_, shift)| is_cash && cents > shift.expected_cents)
+    }
+}

@@ -1,0 +1,137 @@
+//! What leaves and rows say by a number: each is an enumeration here, and its number is declared
+//! once. A leaf may hold any number: it is compared as it stands, or read by `from_number`.
+
+/// Lets a number, of a leaf or of a row, be compared with what it stands for.
+macro_rules! compared_as {
+    ($name:ident, $number:ident) => {
+        impl PartialEq<$name> for u8 {
+            fn eq(&self, other: &$name) -> bool {
+                *self == other.$number()
+            }
+        }
+
+        impl PartialEq<$name> for i16 {
+            fn eq(&self, other: &$name) -> bool {
+                *self == i16::from(other.$number())
+            }
+        }
+    };
+}
+pub(crate) use compared_as;
+
+/// An enumeration, the stable number of each of its members and its stable name.
+macro_rules! numbered {
+    ($(#[doc = $about:literal])* $name:ident {
+        $(#[doc = $what:literal] $member:ident = $number:literal $text:literal,)*
+    }) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $(#[doc = $what] $member = $number,)*
+        }
+
+        impl $name {
+            /// Stable number.
+            #[must_use]
+            pub const fn number(self) -> u8 {
+                self as u8
+            }
+
+            /// What a number stands for.
+            #[must_use]
+            pub const fn from_number(number: u8) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$member),)*
+                    _ => None,
+                }
+            }
+
+            /// Stable name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$member => $text,)*
+                }
+            }
+
+            /// What a name stands for.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($text => Some(Self::$member),)*
+                    _ => None,
+                }
+            }
+        }
+
+        compared_as!($name, number);
+    };
+}
+
+numbered! {
+    /// Which way cash goes between a till and the house.
+    TillMovementKind {
+        /// Cash is put into the till.
+        Fill = 1 "fill",
+        /// Cash is taken out of the till.
+        Drop = 2 "drop",
+    }
+}
+
+numbered! {
+    /// What a payment pays for a draw.
+    PaidKind {
+        /// A prize.
+        Prize = 1 "prize",
+        /// The wager of a void draw.
+        Refund = 2 "refund",
+    }
+}
+
+numbered! {
+    /// Where the numbers of a draw come from (s. 75).
+    DrawSource {
+        /// The computer.
+        Computer = 1 "computer",
+        /// A ball machine.
+        Balls = 2 "balls",
+    }
+}
+
+numbered! {
+    /// Where a slip came from.
+    Intake {
+        /// A marked paper slip.
+        Slip = 1 "slip",
+        /// A code prepared at a kiosk.
+        ESlip = 2 "e_slip",
+        /// Keyed on screen, mirrored to the patron.
+        Screen = 3 "screen",
+        /// An earlier ticket, sold again.
+        Replay = 4 "replay",
+        /// A pre-marked card of the counter.
+        Express = 5 "express",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DrawSource, PaidKind, TillMovementKind};
+    use crate::{Tender, TicketState};
+
+    #[test]
+    fn a_number_is_what_it_stands_for_and_no_other() {
+        assert!(2_u8 == PaidKind::Refund && 2_i16 == PaidKind::Refund);
+        assert!(1_u8 != PaidKind::Refund && -1_i16 != PaidKind::Prize);
+        assert!(1_u8 == Tender::Cash && 3_i16 == TicketState::VoidUnpaid);
+        for number in 0..=u8::MAX {
+            let kind = TillMovementKind::from_number(number);
+            assert_eq!(kind.is_some(), (1..=2).contains(&number));
+            assert!(kind.is_none_or(|kind| kind.number() == number && number == kind));
+        }
+        assert_eq!(
+            DrawSource::from_number(2).map(DrawSource::name),
+            Some("balls")
+        );
+    }
+}
