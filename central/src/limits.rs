@@ -10,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 
 use keno_service::Stop;
-use keno_service::refusal::{DamagedRefusal, Refusal};
+use keno_service::refusal::Refusal;
 
 const WINDOW_MS: i64 = 60_000;
 /// So many addresses may guess at full speed before every stranger waits.
@@ -114,7 +114,7 @@ impl LookUpLimits {
     ) -> Result<T, Stop> {
         self.take(asker, now_ms)?;
         let outcome = work.await;
-        let disagrees = DamagedRefusal::PaperDisagrees;
+        let disagrees = Refusal::PaperDisagrees;
         let is_unknown = matches!(
             &outcome,
             Err(Stop::Refused(refusal))

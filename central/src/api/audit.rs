@@ -3,13 +3,14 @@
 use actix_web::web;
 use keno_service::central::Central;
 use keno_wire::request::TicketRecordRequest;
+use keno_words::malformed;
 
 use super::types::{AuditTicketReply, LifeFact};
 use crate::app::{App, blocking};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::Purpose;
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 
@@ -17,11 +18,7 @@ use crate::request::caller::SignedOn;
 pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
     Purpose::from_name(name).ok_or_else(|| {
         let all = Purpose::ALL.map(Purpose::name).join(", ");
-        ApiError::Malformed(Malformed {
-            fr: format!("Il faut un motif : {all}."),
-            en: format!("A purpose is needed: {all}."),
-            field: Some("purpose".to_owned()),
-        })
+        ApiError::malformed(Some("purpose"), &malformed::Purpose { all: &all })
     })
 }
 

@@ -1,10 +1,9 @@
 //! A selection slip: what a patron asks (s. 80), validated and priced.
 
 mod price;
-mod sentence;
 
 use crate::cents::Cents;
-use crate::selection::{Selection, SelectionType};
+use crate::selection::{Selection, SelectionType, letter};
 
 pub use price::price;
 
@@ -285,6 +284,20 @@ pub struct SlipRefusal {
     pub field: Option<&'static str>,
     /// Figures that help.
     pub detail: SlipDetail,
+}
+
+/// The stable name, for the log of a process; people get a sentence.
+impl std::fmt::Display for SlipRefusal {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.code.name())?;
+        if let Some(index) = self.selection {
+            write!(formatter, " in selection {}", letter(index.into()))?;
+        }
+        if let Some(field) = self.field {
+            write!(formatter, " ({field})")?;
+        }
+        Ok(())
+    }
 }
 
 impl std::error::Error for SlipRefusal {}

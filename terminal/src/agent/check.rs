@@ -3,6 +3,7 @@
 use keno_slip::money::{draw_number, french};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
+use keno_words::Say;
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -127,9 +128,13 @@ impl Agent<'_> {
             }
             let condition = condition(&agent.driver, agent.timing);
             let (fr, en, is_ready) = match condition.standing {
-                Standing::Ready => ("prête", "ready", true),
-                Standing::Silent => ("ne dit rien d’elle-même", "says nothing of itself", true),
-                Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en(), false),
+                Standing::Ready => ("prête".to_owned(), "ready".to_owned(), true),
+                Standing::Silent => (
+                    "ne dit rien d’elle-même".to_owned(),
+                    "says nothing of itself".to_owned(),
+                    true,
+                ),
+                Standing::Trouble(fault) => (fault.fr(), fault.en(), false),
             };
             agent
                 .told

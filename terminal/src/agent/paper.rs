@@ -6,6 +6,7 @@ use keno_slip::{
 };
 use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
+use keno_words::Say;
 
 use super::Agent;
 use super::no_paper::reference_of;
@@ -69,7 +70,7 @@ impl Agent<'_> {
 
     /// Tells a printer's trouble.
     pub(super) fn note_printer(&mut self, fault: PrinterFault) {
-        self.told.note(fault.sentence_fr(), fault.sentence_en());
+        self.told.note(&fault.fr(), &fault.en());
     }
 
     fn write_paper(&mut self, key: CommandKey, state: PaperState) -> Result<(), Stop> {

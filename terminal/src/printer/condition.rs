@@ -5,6 +5,8 @@
 //! Whatever else comes in meanwhile (automatic status, late confirmations, noise) is kept or
 //! skipped, and never taken for an answer.
 
+use keno_words::Say;
+
 use std::io::ErrorKind;
 use std::time::Duration;
 
@@ -58,15 +60,16 @@ impl Condition {
     }
 
     /// Whether the printer can print, in French and in English.
-    pub const fn standing_sentences(&self) -> (&'static str, &'static str) {
-        match self.standing {
+    pub fn standing_sentences(&self) -> (String, String) {
+        let (fr, en) = match self.standing {
             Standing::Ready => ("L’imprimante est prête.", "The printer is ready."),
             Standing::Silent => (
                 "L’imprimante ne dit rien d’elle-même.",
                 "The printer says nothing of itself.",
             ),
-            Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en()),
-        }
+            Standing::Trouble(fault) => return (fault.fr(), fault.en()),
+        };
+        (fr.to_owned(), en.to_owned())
     }
 
     /// That the roll is near its end, in French and in English, with a rough count when the

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use keno_slip::{Width, test_page};
+use keno_words::Say;
 
 use super::condition::{Condition, condition};
 use super::drawer::Drawer;
@@ -37,7 +38,7 @@ impl Trial {
     /// What it showed, a sentence a line, each in French and in English.
     pub fn sentences(&self) -> Vec<(String, String)> {
         let own = |(fr, en): (&str, &str)| (fr.to_owned(), en.to_owned());
-        let mut lines = vec![own(self.before.standing_sentences())];
+        let mut lines = vec![self.before.standing_sentences()];
         let milliseconds = self.took.as_millis();
         match &self.outcome {
             None => lines.push(own(("Rien n’a été imprimé.", "Nothing was printed."))),
@@ -58,20 +59,20 @@ impl Trial {
             Some(Err(failure)) => lines.push((
                 format!(
                     "{} ({} octets sur {} envoyés)",
-                    failure.fault.sentence_fr(),
+                    failure.fault.fr(),
                     failure.sent,
                     failure.total
                 ),
                 format!(
                     "{} ({} of {} bytes sent)",
-                    failure.fault.sentence_en(),
+                    failure.fault.en(),
                     failure.sent,
                     failure.total
                 ),
             )),
         }
         if self.outcome.is_some() && self.after.standing != self.before.standing {
-            lines.push(own(self.after.standing_sentences()));
+            lines.push(self.after.standing_sentences());
         }
         lines.extend(
             self.after

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
+use keno_words::Say;
 use serde::{Deserialize, Serialize};
 
 use super::board::Link;
@@ -230,8 +231,8 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
                     Ok(()) => (sentence(("Le tiroir-caisse s’ouvre. L’ouverture est notée.", "The cash drawer opens. The opening is logged.")), Exit::Done),
                     Err(fault) => (
                         sentence((
-                            format!("{} Ouvrez le tiroir avec sa clé.", fault.sentence_fr()),
-                            format!("{} Open the drawer with its key.", fault.sentence_en()),
+                            format!("{} Ouvrez le tiroir avec sa clé.", fault.fr()),
+                            format!("{} Open the drawer with its key.", fault.en()),
                         )),
                         Exit::PrinterTrouble,
                     ),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use keno_book::rules_file;
 use keno_log::LeafHeader;
 use keno_log::event::{EpochOpened, HouseOpened, RuleBookPublished};
+use keno_words::Say;
 
 use super::{Epoch, House, PublishedRules, State, Undo, record_fault};
 use crate::fault::Fault;
@@ -32,9 +33,7 @@ impl State {
             record_fault(format!(
                 "rule book {} cannot be read: {}",
                 body.version,
-                first
-                    .map(rules_file::RuleBookFault::sentence_en)
-                    .unwrap_or_default()
+                first.map(Say::en).unwrap_or_default()
             ))
         })?;
         let version = file.rules.version;

@@ -1,6 +1,7 @@
 //! What a slip in the making comes to, by the rules of the house: told beside each key, before
 //! central is asked. Pure. Central prices and judges again, and nothing is sold at another price.
 
+use keno_book::slip_sentence::SlipSentence;
 use keno_game::slip::{SlipRefusalCode, price};
 use keno_game::ways::ways_by_size;
 use keno_game::{BallSet, Game, Pool, RuleBook, Selection as Registered, SelectionType, Slip};
@@ -127,10 +128,7 @@ fn stand_in(spots: u8, pool: Pool) -> BallSet {
 fn told(refusal: &keno_game::SlipRefusal) -> DraftRefusal {
     DraftRefusal {
         name: refusal.code.name(),
-        title: Bilingual {
-            fr: refusal.sentence_fr(),
-            en: refusal.sentence_en(),
-        },
+        title: Bilingual::of(&SlipSentence(refusal)),
         selection: refusal.selection,
         field: refusal.field,
         next_draw: None,

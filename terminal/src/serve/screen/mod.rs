@@ -16,6 +16,7 @@ mod till;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
+use keno_words::Say;
 use serde::{Deserialize, Serialize};
 
 use super::counter::draft::{self, DraftAsked, DraftView};
@@ -134,12 +135,7 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
             slip,
         }),
         // The code was read and judged: that is an answer, and no failure of the question.
-        Err(refusal) => refused(
-            refusal.name(),
-            200,
-            &refusal.sentence_fr(),
-            &refusal.sentence_en(),
-        ),
+        Err(refusal) => refused(refusal.name(), 200, &refusal.fr(), &refusal.en()),
     }
 }
 
