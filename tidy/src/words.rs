@@ -55,7 +55,12 @@ const FRENCH: &[&str] = &[
 /// Texts of the catalogue, by the beginning of their key, whose French is written with the signs of
 /// a typewriter yet. A list to take from.
 const TYPEWRITTEN: &[&str] = &[
+    "agent.",
+    "command.",
+    "connection.",
+    "counter.",
     "door.",
+    "enrolment.",
     "file_fault.",
     "finding.",
     "malformed.",
@@ -63,10 +68,13 @@ const TYPEWRITTEN: &[&str] = &[
     "problem.",
     "refusal.file_refused",
     "refusal.file_without_ticket",
+    "report.",
     "rule.",
+    "scanner.",
     "slip.in_selection",
     "slip_code.",
     "trust.",
+    "witness.",
 ];
 
 /// French whose signs could begin a line: before `: ; ? ! »` and after `«` a space does not break;

@@ -16,9 +16,10 @@ fn every() -> Vec<Row> {
 
 /// What is written alike in both languages.
 const ALIKE: &[&str] = &[
+    "rule.carried_wager",
+    "scanner.named",
     "page.coupon",
     "page.audit_no_shift",
-    "page.selection",
     "page.draw_source",
     "page.audit_incidents",
     "page.at",
