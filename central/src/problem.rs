@@ -15,9 +15,11 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use keno_record::fault::{Fault, chain};
 use keno_service::Stop;
-use keno_service::refusal::{DamagedRefusal, Refusal};
+use keno_service::refusal::Refusal;
 use keno_wire::reply::Bilingual;
 use keno_wire::{Problem, Version};
+use keno_words::Say;
+use keno_words::problem as words;
 
 use crate::entrance::DoorRefusal;
 use crate::trust::TrustRefusal;
@@ -76,10 +78,8 @@ pub enum ApiError {
 /// What is wrong with a request, as far as can be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
-    /// What, in French.
-    pub fr: String,
-    /// What, in English.
-    pub en: String,
+    /// What.
+    pub words: Bilingual,
     /// Field at fault.
     pub field: Option<String>,
 }
@@ -118,6 +118,14 @@ impl From<Stop> for ApiError {
 }
 
 impl ApiError {
+    /// A request that is not as it must be.
+    pub fn malformed(field: Option<&str>, words: &dyn Say) -> Self {
+        Self::Malformed(Malformed {
+            words: Bilingual::of(words),
+            field: field.map(str::to_owned),
+        })
+    }
+
     /// The error of a command that was handed to the writer: a fault leaves its outcome open,
     /// except where nothing can have been written.
     pub fn of_command(stop: Stop) -> Self {
@@ -130,85 +138,40 @@ impl ApiError {
 
     /// The problem document.
     pub fn problem(&self) -> Problem {
-        let edge = |name: &str, status: u16, fr: &str, en: &str| Problem {
+        let edge = |name: &str, status: u16, words: &dyn Say| Problem {
             kind: format!("/problems/{name}"),
             status,
-            title: Bilingual {
-                fr: fr.to_owned(),
-                en: en.to_owned(),
-            },
+            title: Bilingual::of(words),
             selection: None,
             field: None,
             retry: false,
             next_draw: None,
         };
         match self {
-            Self::Trust(refusal) => edge(
-                refusal.name(),
-                refusal.status(),
-                refusal.sentence_fr(),
-                refusal.sentence_en(),
-            ),
+            Self::Trust(refusal) => edge(refusal.name(), refusal.status(), refusal),
             Self::Door(refusal) => Problem {
                 retry: refusal.may_be_tried_again(),
-                ..edge(
-                    refusal.name(),
-                    refusal.status(),
-                    refusal.sentence_fr(),
-                    refusal.sentence_en(),
-                )
+                ..edge(refusal.name(), refusal.status(), refusal)
             },
             Self::Refused(refusal) => problem_of(refusal),
             Self::Broke(_) => problem_of(&Refusal::RecordUnavailable),
-            Self::Unsure(_) => edge(
-                "outcome_unknown",
-                500,
-                "Central ne peut dire si c’est fait. Demandez l’état de la clé avant toute chose.",
-                "Central cannot say whether it was done. Ask about the key before anything else.",
-            ),
+            Self::Unsure(_) => edge("outcome_unknown", 500, &words::OutcomeUnknown),
             Self::Malformed(what) => Problem {
                 field: what.field.clone(),
-                ..edge("malformed_request", 400, &what.fr, &what.en)
+                title: what.words.clone(),
+                ..edge("malformed_request", 400, &"")
             },
-            Self::TooLarge => edge(
-                "body_too_large",
-                413,
-                "La demande dépasse 64 Kio.",
-                "The request is above 64 KiB.",
-            ),
-            Self::PathUnknown => edge(
-                "path_unknown",
-                404,
-                "Cette adresse n’existe pas.",
-                "There is no such address.",
-            ),
-            Self::MethodNotAllowed { .. } => edge(
-                "method_not_allowed",
-                405,
-                "Cette adresse n’accepte pas cette méthode.",
-                "This address does not accept this method.",
-            ),
-            Self::AgentTooOld { found, minimum } => {
-                let found = found.map_or_else(|| "?".to_owned(), |found| found.to_string());
-                edge(
-                    "agent_too_old",
-                    403,
-                    &format!(
-                        "Le programme de ce terminal ({found}) est trop ancien : il faut au moins \
-                         {minimum}. Appelez le technicien."
-                    ),
-                    &format!(
-                        "The program of this terminal ({found}) is too old: at least {minimum} is \
-                         needed. Call the technician."
-                    ),
-                )
+            Self::TooLarge => edge("body_too_large", 413, &words::BodyTooLarge),
+            Self::PathUnknown => edge("path_unknown", 404, &words::PathUnknown),
+            Self::MethodNotAllowed { .. } => {
+                edge("method_not_allowed", 405, &words::MethodNotAllowed)
             }
-            Self::FormExpired => edge(
-                "form_expired",
-                403,
-                "Ce formulaire a expiré. Ouvrez la page de nouveau.",
-                "This form has expired. Open the page again.",
-            ),
+            Self::AgentTooOld { found, minimum } => {
+                let found = &found.map_or_else(|| "?".to_owned(), |found| found.to_string());
+                let minimum = &minimum.to_string();
+                edge("agent_too_old", 403, &words::AgentTooOld { found, minimum })
+            }
+            Self::FormExpired => edge("form_expired", 403, &words::FormExpired),
         }
     }
 }
@@ -274,11 +237,8 @@ fn retry_after_seconds(refusal: &Refusal) -> Option<u64> {
 pub fn problem_of(refusal: &Refusal) -> Problem {
     Problem {
         kind: format!("/problems/{}", refusal.name()),
-        status: status_of(refusal),
-        title: Bilingual {
-            fr: refusal.sentence_fr(),
-            en: refusal.sentence_en(),
-        },
+        status: refusal.status(),
+        title: Bilingual::of(refusal),
         selection: refusal.selection(),
         field: refusal.field().map(str::to_owned),
         retry: refusal.may_be_tried_again(),
@@ -286,139 +246,6 @@ pub fn problem_of(refusal: &Refusal) -> Problem {
             Refusal::DrawClosed { next, .. } => *next,
             _ => None,
         },
-    }
-}
-
-/// The HTTP status of a refusal.
-pub fn status_of(refusal: &Refusal) -> u16 {
-    match refusal {
-        Refusal::DeviceUnknown
-        | Refusal::DeviceRevoked
-        | Refusal::NotSignedIn
-        | Refusal::SessionEnded
-        | Refusal::SessionIdle
-        | Refusal::BadgeOrPinWrong => 401,
-        Refusal::WrongPlace { .. }
-        | Refusal::WrongRole { .. }
-        | Refusal::SecondPersonNeeded
-        | Refusal::SamePersonTwice
-        | Refusal::SecondPersonRefused
-        | Refusal::PinMustChange
-        | Refusal::PinNotReset
-        | Refusal::CannotAct
-        | Refusal::NotNamedToAct
-        | Refusal::ActingOwnSale
-        | Refusal::PinKnownToOther
-        | Refusal::CardNeeded
-        | Refusal::HouseHasRecoveryCode
-        | Refusal::PinChosenElsewhere
-        | Refusal::OwnBadge
-        | Refusal::BadgeLocked
-        | Refusal::ApprovalRefused
-        | Refusal::CageOnly
-        | Refusal::DeviceHandedOver { .. } => 403,
-        Refusal::NumberUnknown
-        | Refusal::RecordUnknown
-        | Refusal::PaymentUnknown
-        | Refusal::ApprovalUnknown => 404,
-        Refusal::NoOpenTill
-        | Refusal::ApprovalWaiting
-        | Refusal::ApprovalExpired
-        | Refusal::ApprovalUsed
-        | Refusal::ApprovalNotForThis
-        | Refusal::TerminalStopped
-        | Refusal::TillAlreadyOpen
-        | Refusal::TillStillOpen
-        | Refusal::TillOfAnother
-        | Refusal::StaffNumberKept { .. }
-        | Refusal::LooksLikeAnother { .. }
-        | Refusal::AdministratorsTooFew
-        | Refusal::HouseHasAdministrators
-        | Refusal::DeviceIsThisOne
-        | Refusal::DeviceNotHandedOver
-        | Refusal::RevokedForGood
-        | Refusal::NoSuchCounter
-        | Refusal::KeyOtherContent
-        | Refusal::KeyClosed
-        | Refusal::KeyForeign
-        | Refusal::SalesSuspended
-        | Refusal::NoRules
-        | Refusal::DrawClosed { .. }
-        | Refusal::DrawNotOpen { .. }
-        | Refusal::LiabilityOverLimit
-        | Refusal::CopyReplaced
-        | Refusal::TicketNotLost
-        | Refusal::NothingLost
-        | Refusal::LostRefunded { .. }
-        | Refusal::PrintElsewhere
-        | Refusal::TicketCancelled
-        | Refusal::TicketVoidUnpaid
-        | Refusal::MoneyGivenBack
-        | Refusal::PaperIsWhole
-        | Refusal::TicketHeld
-        | Refusal::NotHeld
-        | Refusal::CancelAfterClose { .. }
-        | Refusal::UnpaidAfterFirstBall { .. }
-        | Refusal::DuplicateAfterPayment
-        | Refusal::CopiesUsedUp { .. }
-        | Refusal::NothingToPay
-        | Refusal::NotDrawnYet { .. }
-        | Refusal::ResultNotOfficial { .. }
-        | Refusal::AlreadyPaid { .. }
-        | Refusal::ClaimExpired { .. }
-        | Refusal::AmountChanged { .. }
-        | Refusal::PaymentReversed
-        | Refusal::PaymentOtherShift
-        | Refusal::PaymentOtherTill { .. }
-        | Refusal::SoldForDraw { .. }
-        | Refusal::RuleForInterrupted { .. }
-        | Refusal::RuleBookVersion { .. }
-        | Refusal::StaffTooFew { .. }
-        | Refusal::RuleBookMovedOn { .. }
-        | Refusal::RuleBookTooEarly { .. }
-        | Refusal::DrawStepRefused { .. }
-        | Refusal::FileWaits { .. }
-        | Refusal::NotHalted => 409,
-        Refusal::Damaged { refusal } => match refusal {
-            DamagedRefusal::FileUnknown => 404,
-            DamagedRefusal::PaperDisagrees
-            | DamagedRefusal::MomentInvalid
-            | DamagedRefusal::PresenterNeeded
-            | DamagedRefusal::NoteNeeded => 422,
-            DamagedRefusal::ThirdPersonNeeded => 403,
-            _ => 409,
-        },
-        Refusal::Slip { .. }
-        | Refusal::NameNeeded { .. }
-        | Refusal::BadgeSigns
-        | Refusal::RolesExclude { .. }
-        | Refusal::FloatInvalid { .. }
-        | Refusal::AmountInvalid { .. }
-        | Refusal::CountInvalid { .. }
-        | Refusal::DrawUnknown { .. }
-        | Refusal::DrawTooFarAhead { .. }
-        | Refusal::TenderUnknown
-        | Refusal::TenderNotAccepted
-        | Refusal::IntakeUnknown
-        | Refusal::TotalChanged { .. }
-        | Refusal::ReceivedTooLittle { .. }
-        | Refusal::ReceivedTooMuch { .. }
-        | Refusal::TextTooLong { .. }
-        | Refusal::TextSigns { .. }
-        | Refusal::ReplayUnknown
-        | Refusal::CodeUnreadable
-        | Refusal::NumberMistyped
-        | Refusal::ClaimCodeNeeded
-        | Refusal::ReasonUnknown
-        | Refusal::ReasonNeeded
-        | Refusal::DrawNotOfTicket { .. }
-        | Refusal::MixedTenders
-        | Refusal::PinTooEasy
-        | Refusal::PinUnchanged
-        | Refusal::DrawListedTwice { .. }
-        | Refusal::RuleBookFaulty { .. } => 422,
-        Refusal::LockedOut { .. } | Refusal::PinsBusy | Refusal::TooManyUnknown => 429,
-        Refusal::QueueFull | Refusal::RecordUnavailable => 503,
     }
 }
 
@@ -437,13 +264,9 @@ mod tests {
     #[test]
     fn a_house_without_a_draw_on_sale_names_no_draw() {
         let none = Refusal::DrawUnknown { draw: 0 };
-        assert_eq!(none.sentence_fr(), "Aucun tirage n’est en vente.");
-        assert_eq!(none.sentence_en(), "No draw is on sale.");
-        assert!(
-            Refusal::DrawUnknown { draw: 7 }
-                .sentence_fr()
-                .contains(" 7 ")
-        );
+        assert_eq!(none.fr(), "Aucun tirage n’est en vente.");
+        assert_eq!(none.en(), "No draw is on sale.");
+        assert!(Refusal::DrawUnknown { draw: 7 }.fr().contains(" 7 "));
     }
 
     #[test]

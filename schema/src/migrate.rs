@@ -8,6 +8,9 @@ use crate::Connection;
 const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
+/// Makes the tables of the access log that are not there yet: it is a file of its own.
+pub const ACCESS: &str = include_str!("../../migrations/access/tables.sql");
+
 /// A migration could not be run.
 #[derive(Debug, Error)]
 #[error("the schema cannot be brought up to date: {0}")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
 use keno_wire::version::AGENT_HEADER;
+use keno_words::connection as words;
 use rustls::ClientConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -372,10 +373,7 @@ fn bare_problem(status: u16) -> Problem {
     Problem {
         kind: format!("/problems/status_{status}"),
         status,
-        title: Bilingual {
-            fr: format!("Central a refusé sans dire pourquoi (HTTP {status})."),
-            en: format!("Central refused without saying why (HTTP {status})."),
-        },
+        title: Bilingual::of(&words::CentralRefusedWithoutSaying { status: &status }),
         selection: None,
         field: None,
         retry: false,

@@ -21,6 +21,7 @@ use keno_wire::request::TillMovementKind;
 pub use arguments::Arguments;
 use arguments::Command;
 pub use desk::Desk;
+use keno_words::command as words;
 
 use crate::agent::{Agent, Credentials, Done, Fact, LostTicket, SoFar};
 use crate::central::{Central, Patience};
@@ -229,7 +230,7 @@ fn read_before(command: &Command, desk: &mut Desk<'_>) -> Result<Before, Exit> {
         Command::Sell { slip, .. } => match SlipFile::read(slip) {
             Ok(file) => Some(file),
             Err(fault) => {
-                desk.note(&fault.sentence_fr(), &fault.to_string());
+                desk.note(&fault);
                 return Err(Exit::Refused);
             }
         },
@@ -243,7 +244,7 @@ fn read_before(command: &Command, desk: &mut Desk<'_>) -> Result<Before, Exit> {
     };
     let codes = desk.ask_codes(most);
     if command.asks_code() && codes.is_empty() {
-        desk.note("Aucun code n’a été donné.", "No code was given.");
+        desk.note(&words::NoCodeWasGiven);
         return Err(Exit::Usage);
     }
     Ok(Before { slip, codes })
@@ -441,7 +442,7 @@ fn hand_out(
     let draft = match draft.map(SlipFile::read).transpose() {
         Ok(draft) => draft.map(|file| file.slip()),
         Err(fault) => {
-            agent.told.note(&fault.sentence_fr(), &fault.to_string());
+            agent.told.note(&fault);
             return Ok(Exit::Refused);
         }
     };

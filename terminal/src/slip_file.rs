@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use keno_wire::request::{Selection, Slip};
+use keno_words::{Language, Say};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -71,10 +72,12 @@ fn why_fr(message: &str) -> String {
     }
 }
 
-impl SlipFileFault {
-    /// What is wrong, in French.
-    pub fn sentence_fr(&self) -> String {
-        match self {
+impl Say for SlipFileFault {
+    fn say(&self, language: Language, to: &mut String) {
+        if language == Language::English {
+            return to.push_str(&self.to_string());
+        }
+        to.push_str(&match self {
             Self::File(_) => "La fiche ne peut pas être lue.".to_owned(),
             Self::TooLarge => format!("La fiche dépasse {SLIP_BYTES_MAX} octets."),
             Self::Json {
@@ -85,7 +88,7 @@ impl SlipFileFault {
                 let why = why_fr(message);
                 format!("La fiche n’est pas bien formée : ligne {line}, colonne {column} : {why}.")
             }
-        }
+        });
     }
 }
 
@@ -166,7 +169,7 @@ mod tests {
     fn the_reason_is_told_in_french_too() {
         let said = |text: &str| {
             let fault = SlipFile::parse(text.as_bytes()).unwrap_err();
-            fault.sentence_fr()
+            fault.fr()
         };
         for (text, reason) in [
             (

@@ -1,9 +1,9 @@
 //! What a person is told while a command is at work, and what that person is asked. Both are values:
 //! how a line is shown and how a question is put is the business of whoever gave the command.
 
-use keno_slip::money::{english, french};
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
+use keno_words::{Say, agent as words};
 
 /// Something that was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Line {
             Self::Fact(sentence) | Self::Note(sentence) | Self::Question(sentence) => {
                 sentence.clone()
             }
-            Self::Plain(line) => bilingual(line, line),
+            Self::Plain(line) => Bilingual::of(line),
             Self::Refusal(problem) => problem.title.clone(),
         }
     }
@@ -58,32 +58,15 @@ pub enum Choice {
 impl Choice {
     /// The question.
     pub fn sentence(self) -> Bilingual {
-        let (fr, en) = match self {
-            Self::IssueTicket => (
-                "Mise reçue, émettre le billet ?",
-                "Wager received, issue the ticket?",
-            ),
-            Self::PayAmounts => ("Payer ces montants ?", "Pay these amounts?"),
-            Self::PaperIsWhole => (
-                "Le papier est-il sorti complet, avec « *** FIN / END » au bas ?",
-                "Did the paper come out whole, with \"*** FIN / END\" at the bottom?",
-            ),
-            Self::PrintAgain => ("L’imprimer de nouveau ?", "Print it again?"),
-            Self::MoneyIsKept => (
-                "L’argent du joueur reste-t-il dans une enveloppe ? (Non : il lui est rendu, et il \
-                 n’aura pas ce billet.)",
-                "Does the player's money stay in an envelope? (No: it is given back, and the player \
-                 will not have this ticket.)",
-            ),
-            Self::BeginAnew => (
-                "La direction a-t-elle vu la preuve, et faut-il recommencer avec ce central ?",
-                "Has the management seen the evidence, and is this device to begin anew with this central?",
-            ),
+        let question: &dyn Say = match self {
+            Self::IssueTicket => &words::WagerReceivedIssueTicket,
+            Self::PayAmounts => &words::PayTheseAmounts,
+            Self::PaperIsWhole => &words::DidPaperComeOut,
+            Self::PrintAgain => &words::PrintItAgain,
+            Self::MoneyIsKept => &words::DoesPlayerMoneyStay,
+            Self::BeginAnew => &words::HasManagementSeenEvidence,
         };
-        bilingual(
-            &format!("{fr}  [1] oui  [0] non"),
-            &format!("{en}  [1] yes  [0] no"),
-        )
+        Bilingual::of(&words::YesOrNo { question })
     }
 }
 
@@ -107,21 +90,15 @@ pub enum Entry {
 impl Entry {
     /// What is asked.
     pub fn sentence(self) -> Bilingual {
-        let (fr, en) = match self {
-            Self::Badge => ("Insigne :", "Badge:"),
-            Self::Pin => ("NIP :", "PIN:"),
-            Self::NewPin => ("Nouveau NIP :", "New PIN:"),
-            Self::SecondBadge => (
-                "Insigne de la deuxième personne :",
-                "Badge of the second person:",
-            ),
-            Self::SecondPin => ("NIP de la deuxième personne :", "PIN of the second person:"),
-            Self::BeginAnewBadge => (
-                "Insigne du technicien ou du superviseur (sa carte balayée, s’il en a une) :",
-                "Badge of the technician or supervisor (the card scanned, if there is one):",
-            ),
+        let words: &dyn Say = match self {
+            Self::Badge => &words::BadgeAsked,
+            Self::Pin => &words::PinAsked,
+            Self::NewPin => &words::NewPinAsked,
+            Self::SecondBadge => &words::BadgeSecondPerson,
+            Self::SecondPin => &words::PinSecondPerson,
+            Self::BeginAnewBadge => &words::BadgeTechnicianOrSupervisor,
         };
-        bilingual(fr, en)
+        Bilingual::of(words)
     }
 
     /// True of what nobody else may see while it is typed.
@@ -165,13 +142,6 @@ pub struct Told<'a> {
     lines: Vec<Line>,
 }
 
-fn bilingual(fr: &str, en: &str) -> Bilingual {
-    Bilingual {
-        fr: fr.to_owned(),
-        en: en.to_owned(),
-    }
-}
-
 impl<'a> Told<'a> {
     /// Nothing yet.
     pub fn to(person: impl Person + 'a) -> Self {
@@ -197,8 +167,8 @@ impl<'a> Told<'a> {
     }
 
     /// A fact.
-    pub fn tell(&mut self, fr: &str, en: &str) {
-        self.say(Line::Fact(bilingual(fr, en)));
+    pub fn tell(&mut self, words: &dyn Say) {
+        self.say(Line::Fact(Bilingual::of(words)));
     }
 
     /// A fact that is the same in both languages.
@@ -206,22 +176,9 @@ impl<'a> Told<'a> {
         self.say(Line::Plain(line.to_owned()));
     }
 
-    /// A sentence of central.
-    pub fn tell_bilingual(&mut self, sentence: &Bilingual) {
-        self.say(Line::Fact(sentence.clone()));
-    }
-
-    /// A sentence about an amount, which replaces `{}`.
-    pub fn tell_amount(&mut self, fr: &str, en: &str, cents: i64) {
-        self.tell(
-            &fr.replace("{}", &french(cents)),
-            &en.replace("{}", &english(cents)),
-        );
-    }
-
     /// A trouble, a refusal or a hint.
-    pub fn note(&mut self, fr: &str, en: &str) {
-        self.say(Line::Note(bilingual(fr, en)));
+    pub fn note(&mut self, words: &dyn Say) {
+        self.say(Line::Note(Bilingual::of(words)));
     }
 
     /// A refusal of central.

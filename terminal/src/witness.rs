@@ -20,6 +20,7 @@ use keno_log::hash::Hash;
 use keno_log::leaf::{Entry, Leaf};
 use keno_log::proof::{verify_consistency, verify_inclusion};
 use keno_wire::reply::Bilingual;
+use keno_words::{Say, witness as words};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -66,47 +67,15 @@ impl Mistrust {
 
     /// What the clerk is told.
     pub fn sentence(self) -> Bilingual {
-        let (fr, en) = match self {
-            Self::NotOurLog => (
-                "Ce central ne montre pas le registre d’une maison : ne vendez et ne payez rien, \
-                 appelez le technicien.",
-                "This central does not show the record of a house: sell and pay nothing, call \
-                 the technician.",
-            ),
-            Self::OtherKey => (
-                "Le registre du central est signé d’une autre clé : ne vendez et ne payez rien, \
-                 appelez le superviseur.",
-                "Central's record is signed by another key: sell and pay nothing, call the \
-                 supervisor.",
-            ),
-            Self::OtherHouse => (
-                "Ce central est celui d’une autre maison : ne vendez et ne payez rien, appelez le \
-                 technicien.",
-                "This central is another house's: sell and pay nothing, call the technician.",
-            ),
-            Self::Shorter => (
-                "Le registre du central est plus court qu’avant : des faits manquent. Ne vendez \
-                 et ne payez rien, appelez le superviseur.",
-                "Central's record is shorter than it was: facts are missing. Sell and pay \
-                 nothing, call the supervisor.",
-            ),
-            Self::Rewritten => (
-                "Le registre du central a été réécrit : il ne continue pas ce que ce terminal a \
-                 vu. Ne vendez et ne payez rien, appelez le superviseur.",
-                "Central's record was rewritten: it does not go on from what this terminal saw. \
-                 Sell and pay nothing, call the supervisor.",
-            ),
-            Self::Restored => (
-                "La maison dit que son registre a été restauré et que des faits vus par ce terminal \
-                 sont perdus. Ne vendez et ne payez rien, appelez le superviseur.",
-                "The house says that its record was restored and that facts which this terminal \
-                 saw are lost. Sell and pay nothing, call the supervisor.",
-            ),
+        let words: &dyn Say = match self {
+            Self::NotOurLog => &words::ThisCentralDoesNot,
+            Self::OtherKey => &words::CentralRecordIsSigned,
+            Self::OtherHouse => &words::ThisCentralIsAnother,
+            Self::Shorter => &words::CentralRecordIsShorter,
+            Self::Rewritten => &words::CentralRecordWasRewritten,
+            Self::Restored => &words::HouseSaysThatIts,
         };
-        Bilingual {
-            fr: fr.to_owned(),
-            en: en.to_owned(),
-        }
+        Bilingual::of(words)
     }
 }
 

@@ -16,6 +16,7 @@ use keno_terminal::scanner::trial::try_scan;
 use keno_terminal::scanner::wedge::Wedge;
 use keno_terminal::scanner::{Absence, Heard, Meaning, Scan, Scanner, ScannerSettings, meaning};
 use keno_wire::ClaimCodeFault;
+use keno_words::Say;
 use proptest::prelude::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -67,7 +68,7 @@ fn every_meaning_by_an_example() {
     for (raw, name) in cases {
         let found = meaning(raw.as_bytes());
         assert_eq!(found.name(), name, "{raw}");
-        let (fr, en) = found.sentences();
+        let (fr, en) = (found.fr(), found.en());
         assert!(fr.ends_with('.') && en.ends_with('.') && fr != en);
         names.insert(name);
     }
@@ -113,7 +114,7 @@ fn what_a_scanner_puts_around_a_code_is_taken_off_and_told() {
         (seen.has_prefix, seen.has_suffix),
         (Some(true), Some(false))
     );
-    let lines: Vec<String> = seen.sentences().into_iter().map(|line| line.0).collect();
+    let lines: Vec<String> = seen.sentences().into_iter().map(|line| line.fr).collect();
     assert!(lines.contains(&"Suffixe : ABSENT".to_owned()), "{lines:?}");
     assert!(lines[0].starts_with("122 octets : Q3KT20731552890146663"));
     // The secret of a claim is not shown: who photographs the screen has no money.

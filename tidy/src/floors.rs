@@ -34,6 +34,7 @@ const DRAWN: &[Drawn] = &[
             "keno-book",
             "keno-log",
             "keno-game",
+            "keno-words",
         ],
     },
     Drawn {
@@ -46,6 +47,7 @@ const DRAWN: &[Drawn] = &[
             "keno-book",
             "keno-log",
             "keno-game",
+            "keno-words",
         ],
     },
     Drawn {
@@ -58,6 +60,7 @@ const DRAWN: &[Drawn] = &[
             "keno-book",
             "keno-log",
             "keno-game",
+            "keno-words",
         ],
     },
     Drawn {
@@ -69,6 +72,7 @@ const DRAWN: &[Drawn] = &[
             "keno-book",
             "keno-log",
             "keno-game",
+            "keno-words",
         ],
     },
     Drawn {
@@ -89,17 +93,17 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-wire",
         floor: 1,
-        needs: &["keno-game"],
+        needs: &["keno-game", "keno-words"],
     },
     Drawn {
         name: "keno-book",
         floor: 1,
-        needs: &["keno-game"],
+        needs: &["keno-game", "keno-words"],
     },
     Drawn {
         name: "keno-audit",
         floor: 1,
-        needs: &["keno-log"],
+        needs: &["keno-log", "keno-words"],
     },
     Drawn {
         name: "keno-game",
@@ -108,6 +112,11 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-log",
+        floor: 0,
+        needs: &[],
+    },
+    Drawn {
+        name: "keno-words",
         floor: 0,
         needs: &[],
     },
@@ -151,6 +160,8 @@ const GROUND: &[(&str, &[&str])] = &[
         "keno-log",
         &["thiserror", "sha2", "ed25519-dalek", "base64"],
     ),
+    // What builds it reads the catalogues.
+    ("keno-words", &["serde_json"]),
 ];
 
 /// What must never be reached, not even through others or in a test: the edge talks to central

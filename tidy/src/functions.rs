@@ -13,13 +13,7 @@ use crate::repository::TextFile;
 pub const LINES_MAX: usize = 100;
 
 /// Functions that are one plain table each, with their lines: a row a case, no branch within.
-const TABLES: &[(&str, usize)] = &[
-    ("Refusal::name", 124),
-    ("Refusal::sentence_en", 146),
-    ("Refusal::sentence_fr", 146),
-    ("rule_words", 119),
-    ("status_of", 129),
-];
+const TABLES: &[(&str, usize)] = &[];
 const TABLES_MAX: usize = 5;
 
 /// Functions that are to be cut yet, by name with the type that they belong to, and their lines.

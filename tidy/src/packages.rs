@@ -20,6 +20,7 @@ const PRODUCT: &[&str] = &[
     "schema/game",
     "schema/log",
     "schema/wire",
+    "schema/words",
     "terminal",
     "terminal/slip",
 ];

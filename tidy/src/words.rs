@@ -46,34 +46,51 @@ fn cited(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the French stands that is read on a screen. Of Rust, the texts of `sentence_fr` alone.
+/// Where the French stands.
 const FRENCH: &[&str] = &[
     "terminal/src/serve/pages/words/fr.json",
-    "central/src/pages/words.rs",
-    "central/service/src/refusal/french.rs",
-    "central/service/src/counter/check.rs",
+    "schema/words/fr.json",
+];
+
+/// Texts of the catalogue, by the beginning of their key, whose French is written with the signs of
+/// a typewriter yet. A list to take from.
+const TYPEWRITTEN: &[&str] = &[
+    "agent.",
+    "command.",
+    "connection.",
+    "counter.",
+    "door.",
+    "enrolment.",
+    "file_fault.",
+    "finding.",
+    "malformed.",
+    "printer.",
+    "problem.",
+    "refusal.file_refused",
+    "refusal.file_without_ticket",
+    "report.",
+    "rule.",
+    "scanner.",
+    "slip.in_selection",
+    "slip_code.",
+    "trust.",
+    "witness.",
 ];
 
 /// French whose signs could begin a line: before `: ; ? ! »` and after `«` a space does not break;
 /// and an apostrophe is none of a typewriter.
 pub fn loose_french(files: &[TextFile]) -> Vec<Breach> {
     let mut found = Vec::new();
-    for file in files
-        .iter()
-        .filter(|file| FRENCH.contains(&file.path.as_str()))
-    {
-        let has_functions = file.text().contains("fn sentence_fr");
-        let mut is_french = !has_functions;
+    let is_french = |file: &&TextFile| FRENCH.contains(&file.path.as_str());
+    for file in files.iter().filter(is_french) {
         for (index, line) in file.text().lines().enumerate() {
-            if has_functions && line.contains(" fn ") {
-                is_french = line.contains("fn sentence_fr");
+            let key = line.trim_start().trim_start_matches('"');
+            if TYPEWRITTEN.iter().any(|typed| key.starts_with(typed)) {
+                continue;
             }
-            // Between quotes; none of these texts has one within.
-            for text in line.split('"').skip(1).step_by(2).filter(|_| is_french) {
-                for wrong in wrong_in_french(text) {
-                    let words = format!("has “{wrong}”: U+00A0 beside a sign, and ’");
-                    found.push(Breach::line(&file.path, index + 1, words));
-                }
+            for wrong in wrong_in_french(line) {
+                let words = format!("has “{wrong}”: U+00A0 beside a sign, and ’");
+                found.push(Breach::line(&file.path, index + 1, words));
             }
         }
     }
@@ -175,10 +192,10 @@ mod tests {
             lines(loose_french, &[TextFile::new("a/en.json", said)]),
             NONE
         );
-        let code = "    fn name() {\n\"a ;\"\n    fn sentence_fr() {\n\"a ;\" ; \"b\"\n    fn sentence_en() {\n\"a's\"\n";
-        let place = "central/service/src/counter/check.rs";
-        let found = lines(loose_french, &[TextFile::new(place, code)]);
-        assert_eq!(found, [(place.to_owned(), 4)]);
+        let place = "schema/words/fr.json";
+        let areas = "{\n\"finding.a\": \"l'an\",\n\"page.b\": \"l'an\"\n}";
+        let found = lines(loose_french, &[TextFile::new(place, areas)]);
+        assert_eq!(found, [(place.to_owned(), 3)]);
     }
 
     #[test]

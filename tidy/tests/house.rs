@@ -4,8 +4,8 @@ use std::process::{Command, Stdio};
 
 use keno_tidy::repository::{TextFile, files, root};
 use keno_tidy::{
-    Breach, documents, floors, french, front, functions, listed, migrations, product_lines, rings,
-    sources, words,
+    Breach, catalogue, documents, floors, french, front, functions, listed, migrations,
+    product_lines, rings, sources, words,
 };
 
 /// Fails with all breaches of a rule that looks at one file at a time.
@@ -116,6 +116,11 @@ fn what_is_cited_is_here() {
 #[test]
 fn french_keeps_its_signs_with_its_words() {
     hold_all(words::loose_french);
+}
+
+#[test]
+fn every_text_of_the_catalogue_is_asked_for() {
+    hold_all(catalogue::idle_texts);
 }
 
 #[test]

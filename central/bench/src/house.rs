@@ -18,6 +18,7 @@ use keno_record::roles::Role;
 use keno_service::central::Options;
 use keno_service::house_file::HouseFile;
 use keno_service::{Central, Stop, house_file};
+use keno_words::Say;
 
 /// Who sells at every terminal.
 pub const CLERK: &str = "C1";
@@ -29,7 +30,7 @@ pub const FLOAT_CENTS: i64 = 50_000;
 /// An error of a use case as one of this program.
 pub fn stopped(stop: Stop) -> anyhow::Error {
     match stop {
-        Stop::Refused(refusal) => anyhow!(refusal.sentence_en()),
+        Stop::Refused(refusal) => anyhow!(refusal.en()),
         Stop::Broke(fault) | Stop::Undone(fault) => fault.into(),
     }
 }

@@ -53,34 +53,14 @@ impl Role {
         }
     }
 
-    /// What a sentence in French calls it.
-    pub fn name_fr(self) -> &'static str {
-        match self {
-            Self::Clerk => "commis",
-            Self::Supervisor => "superviseur",
-            Self::Cage => "caissier de la caisse principale",
-            Self::Marker => "marqueur",
-            Self::Verifier => "contrôleur du tirage",
-            Self::Auditor => "auditeur",
-            Self::Technician => "technicien",
-            Self::Administrator => "administrateur",
-        }
-    }
-
-    /// What a sentence in English calls it.
-    pub fn name_en(self) -> &'static str {
-        match self {
-            Self::Cage => "cage cashier",
-            Self::Verifier => "draw verifier",
-            other => other.name(),
-        }
-    }
-
     /// The role of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
+
+// What a sentence calls it.
+keno_words::says! { Role: role { Clerk, Supervisor, Cage, Marker, Verifier, Auditor, Technician, Administrator } }
 
 /// Who may have a till, and pay from it.
 pub const TILL_ROLES: [Role; 3] = [Role::Clerk, Role::Supervisor, Role::Cage];
@@ -134,32 +114,6 @@ impl DeviceRole {
         }
     }
 
-    /// What a sentence in French calls it.
-    pub fn name_fr(self) -> &'static str {
-        match self {
-            Self::Counter => "comptoir",
-            Self::Kiosk => "borne",
-            Self::Display => "écran d’affichage",
-            Self::Audit => "audit interne",
-            Self::Desk => "poste de tirage",
-            Self::Office => "bureau de l’administration",
-            Self::Cage => "caisse principale",
-        }
-    }
-
-    /// What a sentence in English calls it.
-    pub fn name_en(self) -> &'static str {
-        match self {
-            Self::Counter => "counter",
-            Self::Kiosk => "kiosk",
-            Self::Display => "hall display",
-            Self::Audit => "audit office",
-            Self::Desk => "draw desk",
-            Self::Office => "back office",
-            Self::Cage => "main cage",
-        }
-    }
-
     /// The role of a number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.number() == number)
@@ -175,6 +129,9 @@ impl DeviceRole {
         matches!(self, Self::Counter | Self::Cage)
     }
 }
+
+// What a sentence calls it.
+keno_words::says! { DeviceRole: place { Counter, Kiosk, Display, Audit, Desk, Office, Cage } }
 
 /// True when one of `roles` is among the numbers.
 pub fn has_any(numbers: &[u8], roles: &[Role]) -> bool {

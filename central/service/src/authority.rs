@@ -150,6 +150,8 @@ impl Caller {
 mod tests {
     use std::collections::BTreeSet;
 
+    use keno_words::Say;
+
     use super::*;
 
     #[test]
@@ -200,7 +202,7 @@ mod tests {
                 roles: vec![Role::Verifier.number()],
             };
             let refusal = judge_person(operation, &caller).unwrap_err();
-            [refusal.sentence_fr(), refusal.sentence_en()]
+            [refusal.fr(), refusal.en()]
         };
         for (place, operation, fr, en) in [
             (
@@ -223,11 +225,11 @@ mod tests {
             ),
         ] {
             let said = told(place, operation);
-            let cage = Role::Cage.name_fr();
+            let cage = Role::Cage.fr();
             assert_eq!(
                 [
-                    said[0].contains(Role::Supervisor.name_fr()),
-                    said[0].contains(cage)
+                    said[0].contains(&Role::Supervisor.fr()),
+                    said[0].contains(&cage)
                 ],
                 fr,
                 "{said:?}"

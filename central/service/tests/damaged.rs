@@ -15,6 +15,7 @@ use keno_log::event::DamagedReading;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
 use keno_service::{Stop, counter, draw};
+use keno_words::Say;
 use support::{House, RULES, slip, straight, wait};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -346,7 +347,7 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         // Until when, so that nobody comes back too early.
         let from = house.central.calendar.minute_text(file.judged_from_ms);
         let said = waits.as_ref().map_err(|stop| match stop {
-            Stop::Refused(refusal) => [refusal.sentence_fr(), refusal.sentence_en()],
+            Stop::Refused(refusal) => [refusal.fr(), refusal.en()],
             _ => [String::new(), String::new()],
         });
         let said = said.unwrap_err();

@@ -18,9 +18,10 @@ use keno_wire::amendment::{
 };
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::ApprovalContent;
+use keno_words::malformed;
 
 use crate::app::{App, blocking};
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::report::slips;
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
@@ -192,10 +193,7 @@ fn refused_view(refusal: &Refusal) -> RuleFaultView {
     RuleFaultView {
         name: refusal.name().to_owned(),
         place: refusal.field().unwrap_or_default().to_owned(),
-        sentence: Bilingual {
-            fr: refusal.sentence_fr(),
-            en: refusal.sentence_en(),
-        },
+        sentence: Bilingual::of(refusal),
     }
 }
 
@@ -321,11 +319,10 @@ pub(super) async fn amend(
         .as_ref()
         .is_ok_and(|amended| amended.differences.is_empty());
     if changes_nothing {
-        return Err(ApiError::Malformed(Malformed {
-            fr: "Rien ne change : il n’y a pas de version à publier.".to_owned(),
-            en: "Nothing changes: there is no version to publish.".to_owned(),
-            field: Some("changes".to_owned()),
-        }));
+        return Err(ApiError::malformed(
+            Some("changes"),
+            &malformed::NothingChanges,
+        ));
     }
     let shared = app.clone();
     let what = Approvable::once(ApprovalContent::RulesAmendment {

@@ -5,6 +5,7 @@ use keno_service::central::Central;
 use keno_service::counter;
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::TicketRecordRequest;
+use keno_words::malformed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -13,7 +14,7 @@ use crate::app::{App, blocking, blocking_command};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::Purpose;
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 
@@ -21,11 +22,7 @@ use crate::request::caller::SignedOn;
 pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
     Purpose::from_name(name).ok_or_else(|| {
         let all = Purpose::ALL.map(Purpose::name).join(", ");
-        ApiError::Malformed(Malformed {
-            fr: format!("Il faut un motif : {all}."),
-            en: format!("A purpose is needed: {all}."),
-            field: Some("purpose".to_owned()),
-        })
+        ApiError::malformed(Some("purpose"), &malformed::Purpose { all: &all })
     })
 }
 

@@ -4,7 +4,7 @@ use actix_web::web;
 use keno_game::ControlNumber;
 use keno_service::authority::Operation;
 use keno_service::counter::{FileDecision, FileOrder, Paper, number_refusal};
-use keno_service::refusal::DamagedRefusal;
+use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
 use keno_wire::claim_code::{file_code_text, reference_text};
 use keno_wire::damaged::{
@@ -13,11 +13,12 @@ use keno_wire::damaged::{
 };
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
+use keno_words::malformed;
 
 use crate::app::{App, blocking, blocking_command};
 use crate::convert;
 use crate::look_up::check::reply_about;
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 use crate::request::second::{second_at_the_screen, third_at_the_screen};
@@ -134,13 +135,8 @@ pub(super) async fn list(
 /// The SHA-256 of a picture, as hexadecimal digits.
 fn picture_hash(text: &str) -> Result<[u8; 32], ApiError> {
     let mut hash = [0; 32];
-    hex::decode_to_slice(text.trim(), &mut hash).map_err(|_| {
-        ApiError::Malformed(Malformed {
-            fr: "L’empreinte de la photo est de 64 signes hexadécimaux (SHA-256).".to_owned(),
-            en: "The hash of the picture is 64 hexadecimal digits (SHA-256).".to_owned(),
-            field: Some("picture".to_owned()),
-        })
-    })?;
+    hex::decode_to_slice(text.trim(), &mut hash)
+        .map_err(|_| ApiError::malformed(Some("picture"), &malformed::Picture))?;
     Ok(hash)
 }
 
@@ -212,7 +208,7 @@ pub(super) async fn present_afterwards(
         (None, Some(text)) => central.calendar.last_shown(central.clock.now_ms(), text),
         _ => None,
     };
-    let presented_at_ms = presented_at_ms.ok_or(Stop::from(DamagedRefusal::MomentInvalid))?;
+    let presented_at_ms = presented_at_ms.ok_or(Stop::from(Refusal::MomentInvalid))?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;

@@ -14,10 +14,11 @@ use keno_wire::trust::{
     ApproveReply, ApproveRequest, CertificateReply, CertificateRequest, EnrolReply, EnrolRequest,
     EnrolmentQuestion, EnrolmentReply, KeyInForce, ReturnRequest, RevokeRequest,
 };
+use keno_words::malformed as words;
 
 use super::types::Nothing;
 use crate::app::{App, blocking};
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::origin_of;
 use crate::request::signer::{signer, two_signers};
@@ -30,23 +31,10 @@ use crate::trust::{Hash, TrustRefusal};
 /// Letters of a device's name.
 const NAME_MAX: usize = 16;
 
-fn malformed(field: &str, fr: &str, en: &str) -> ApiError {
-    ApiError::Malformed(Malformed {
-        fr: fr.to_owned(),
-        en: en.to_owned(),
-        field: Some(field.to_owned()),
-    })
-}
-
 fn bytes<const N: usize>(field: &str, text: &str) -> Result<[u8; N], ApiError> {
     let mut bytes = [0; N];
-    hex::decode_to_slice(text, &mut bytes).map_err(|_| {
-        malformed(
-            field,
-            &format!("Il faut {N} octets en hexadécimal."),
-            &format!("{N} bytes in hexadecimal are needed."),
-        )
-    })?;
+    hex::decode_to_slice(text, &mut bytes)
+        .map_err(|_| ApiError::malformed(Some(field), &words::Bytes { n: &N }))?;
     Ok(bytes)
 }
 
@@ -54,13 +42,7 @@ fn device_key(text: &str) -> Result<DeviceKey, ApiError> {
     hex::decode(text)
         .ok()
         .and_then(|bytes| DeviceKey::read(&bytes))
-        .ok_or_else(|| {
-            malformed(
-                "key",
-                "Il faut la clé publique P-256 de l’appareil (SubjectPublicKeyInfo, en hexadécimal).",
-                "The device's P-256 public key is needed (SubjectPublicKeyInfo, in hexadecimal).",
-            )
-        })
+        .ok_or_else(|| ApiError::malformed(Some("key"), &words::DeviceKey))
 }
 
 /// A device that nobody knows yet asks to be enrolled; a person types its code at central.
@@ -133,35 +115,18 @@ pub(super) async fn approve(
     Body(asked): Body<ApproveRequest>,
 ) -> Result<web::Json<ApproveReply>, ApiError> {
     let at = origin_of(&request)?;
-    let code = EnrolmentCode::read(&asked.code).map_err(|CodeFault| {
-        malformed(
-            "code",
-            "Un code d’inscription a 8 lettres et chiffres, comme ABCD-EFGH.",
-            "An enrolment code is 8 letters and digits, such as ABCD-EFGH.",
-        )
-    })?;
+    let code = EnrolmentCode::read(&asked.code)
+        .map_err(|CodeFault| ApiError::malformed(Some("code"), &words::EnrolmentCode))?;
     let role = DeviceRole::from_name(&asked.role).ok_or_else(|| {
         let names = DeviceRole::ALL.map(DeviceRole::name).join(", ");
-        malformed(
-            "role",
-            &format!("Le rôle est l’un de ceux-ci\u{a0}: {names}."),
-            &format!("The role is one of: {names}."),
-        )
+        ApiError::malformed(Some("role"), &words::DeviceRole { names: &names })
     })?;
     let length = asked.name.chars().count();
     if !(1..=NAME_MAX).contains(&length) || asked.name.chars().any(char::is_control) {
-        return Err(malformed(
-            "name",
-            "Le nom a de 1 à 16 signes.",
-            "The name is 1 to 16 signs.",
-        ));
+        return Err(ApiError::malformed(Some("name"), &words::DeviceName));
     }
     if asked.device == 0 {
-        return Err(malformed(
-            "device",
-            "Le numéro d’un appareil est 1 ou plus.",
-            "The number of a device is 1 or more.",
-        ));
+        return Err(ApiError::malformed(Some("device"), &words::DeviceNumber));
     }
     let operation = Operation::ApproveEnrolment;
     let first = Signer {

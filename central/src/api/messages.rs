@@ -6,11 +6,12 @@ use keno_service::access;
 use keno_service::access::Message;
 use keno_service::authority::identity::DeviceCaller;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
+use keno_words::malformed;
 
 use super::types::Nothing;
 use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 
@@ -74,11 +75,12 @@ fn text_of(text: &str, field: &str) -> Result<String, ApiError> {
     if is_plain {
         return Ok(text.to_owned());
     }
-    Err(ApiError::Malformed(Malformed {
-        fr: format!("Un message a de 1 à {LETTERS_MOST} lettres, sur une ligne."),
-        en: format!("A message has 1 to {LETTERS_MOST} letters, on one line."),
-        field: Some(field.to_owned()),
-    }))
+    Err(ApiError::malformed(
+        Some(field),
+        &malformed::Message {
+            letters_most: &LETTERS_MOST,
+        },
+    ))
 }
 
 /// Send a word to every counter, or to one. It waits there until somebody has read it.

@@ -12,21 +12,18 @@ use keno_wire::people::{
     PersonRequest, PersonView, ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
 };
 use keno_wire::reply::RecordedReply;
+use keno_words::malformed;
 
 use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::origin_of;
 use crate::request::signer::{signer, two_signers};
 
 fn unknown_role() -> ApiError {
     let names = Role::ALL.map(Role::name).join(", ");
-    ApiError::Malformed(Malformed {
-        fr: format!("Donnez un rôle au moins, parmi ceux-ci\u{a0}: {names}."),
-        en: format!("Give one role at least, of these: {names}."),
-        field: Some("roles".to_owned()),
-    })
+    ApiError::malformed(Some("roles"), &malformed::Roles { names: &names })
 }
 
 fn role(name: &str) -> Result<Role, ApiError> {

@@ -5,12 +5,13 @@ use actix_web::{HttpResponse, web};
 use keno_record::fault::Fault;
 use keno_service::{Stop, counter};
 use keno_wire::request::TicketReportRequest;
+use keno_words::malformed;
 use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
 use crate::app::{App, blocking};
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::report;
 use crate::report::{Asking, House, Report};
 use crate::request::body::{Body, Query};
@@ -26,11 +27,10 @@ fn form_of(text: Option<&str>) -> Result<Form, ApiError> {
     match text {
         None | Some("pdf") => Ok(Form::Pdf),
         Some("csv") => Ok(Form::Csv),
-        Some(_) => Err(ApiError::Malformed(Malformed {
-            fr: "Le format est pdf ou csv.".to_owned(),
-            en: "The format is pdf or csv.".to_owned(),
-            field: Some("format".to_owned()),
-        })),
+        Some(_) => Err(ApiError::malformed(
+            Some("format"),
+            &malformed::ReportFormat,
+        )),
     }
 }
 

@@ -6,12 +6,13 @@ use keno_record::fault::Fault;
 use keno_service::Stop;
 use keno_service::refusal::Refusal;
 use keno_wire::slip_code::SlipLanguage;
+use keno_words::malformed;
 use serde::Deserialize;
 
 use super::reports::attachment;
 use super::rules::current_rules;
 use crate::app::{App, blocking};
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::report::slips;
 use crate::report::slips::SlipsFault;
 use crate::request::body::Query;
@@ -27,13 +28,8 @@ pub(super) struct SlipQuery {
 fn language_of(text: Option<&str>) -> Result<SlipLanguage, ApiError> {
     let text = text.unwrap_or("fr");
     let mut all = SlipLanguage::ALL.into_iter();
-    all.find(|language| language.code() == text).ok_or_else(|| {
-        ApiError::Malformed(Malformed {
-            fr: "La langue est fr ou en.".to_owned(),
-            en: "The language is fr or en.".to_owned(),
-            field: Some("language".to_owned()),
-        })
-    })
+    all.find(|language| language.code() == text)
+        .ok_or_else(|| ApiError::malformed(Some("language"), &malformed::Language))
 }
 
 fn stop(fault: &SlipsFault) -> Stop {

@@ -11,11 +11,12 @@ use keno_wire::request::{
     UnpaidRequest,
 };
 use keno_wire::wall::ApprovalContent;
+use keno_words::malformed;
 
 use crate::app::{App, blocking_command};
 use crate::convert;
 use crate::convert::{Said, Secret};
-use crate::problem::{ApiError, Malformed, Problems};
+use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::{Device, SignedOn};
 use crate::request::second::{Approvable, second_person};
@@ -154,13 +155,7 @@ pub(super) async fn duplicate(
 
 /// Bits of the facts that differ.
 fn fact_bits(facts: &[u8]) -> Result<u8, ApiError> {
-    let wrong = || {
-        ApiError::Malformed(Malformed {
-            fr: "Les faits de l’article 82 se nomment de 1 à 6, chacun une fois.".to_owned(),
-            en: "The facts of section 82 are named 1 to 6, each once.".to_owned(),
-            field: Some("facts".to_owned()),
-        })
-    };
+    let wrong = || ApiError::malformed(Some("facts"), &malformed::Facts);
     if facts.is_empty() {
         return Err(wrong());
     }

@@ -8,6 +8,7 @@ use keno_schema::OpenFault;
 use keno_service::central::OpenCentralFault;
 use keno_service::maintenance::{BackupFault, RebuildFault};
 use keno_service::{Refusal, Stop};
+use keno_words::Say;
 
 use super::note;
 
@@ -45,8 +46,8 @@ impl fmt::Display for Refused {
             formatter,
             "refused ({}): {}\n  refus : {}",
             self.0.name(),
-            self.0.sentence_en(),
-            self.0.sentence_fr()
+            self.0.en(),
+            self.0.fr()
         )
     }
 }

@@ -640,10 +640,7 @@ pub fn ticket_draw_view(
 pub(crate) fn verdict_view(verdict: &Verdict, amounts: bool) -> VerdictView {
     VerdictView {
         code: verdict.name().to_owned(),
-        sentence: Bilingual {
-            fr: verdict.sentence_fr(amounts),
-            en: verdict.sentence_en(amounts),
-        },
+        sentence: Bilingual::of(verdict.words(amounts)),
     }
 }
 

@@ -59,48 +59,7 @@ impl DoorRefusal {
             Self::RequestLate | Self::StrangersBusy | Self::StreamsFull
         )
     }
-
-    /// What happened and what to do, in French.
-    pub const fn sentence_fr(self) -> &'static str {
-        match self {
-            Self::HostUnknown => {
-                "Central ne porte pas ce nom. Prenez un des noms de tls.names dans house.toml."
-            }
-            Self::OriginForeign => {
-                "Cette demande vient de la page d’un autre site : elle n’est pas prise."
-            }
-            Self::HeadTooLarge => "L’adresse ou les en-têtes de la demande sont trop longs.",
-            Self::RequestLate => {
-                "La demande n’est pas arrivée à temps ; rien n’a été fait. Envoyez-la de nouveau."
-            }
-            Self::StrangersBusy => {
-                "Trop de demandes à la fois ; rien n’a été fait. Réessayez dans un instant."
-            }
-            Self::StreamsFull => {
-                "Trop d’écrans suivent déjà les tirages en direct. Réessayez dans un instant."
-            }
-        }
-    }
-
-    /// What happened and what to do, in English.
-    pub const fn sentence_en(self) -> &'static str {
-        match self {
-            Self::HostUnknown => {
-                "Central does not have this name. Use one of tls.names in house.toml."
-            }
-            Self::OriginForeign => {
-                "This request comes from the page of another site: it is not taken."
-            }
-            Self::HeadTooLarge => "The address or the headers of the request are too long.",
-            Self::RequestLate => {
-                "The request did not arrive in time; nothing was done. Send it again."
-            }
-            Self::StrangersBusy => {
-                "Too many requests at once; nothing was done. Try again in a moment."
-            }
-            Self::StreamsFull => {
-                "Too many screens follow the draws live already. Try again in a moment."
-            }
-        }
-    }
 }
+
+// What happened and what to do.
+keno_words::says! { DoorRefusal: door { HostUnknown, OriginForeign, HeadTooLarge, RequestLate, StrangersBusy, StreamsFull } }

@@ -3,7 +3,8 @@
 //! A text that a spreadsheet would run as a formula is preceded by an apostrophe. Amounts and
 //! counts are numbers made here, and stay as they are.
 
-use super::sheet::{Block, Sheet, Value, Words};
+use super::sheet::{Block, Sheet, Value, Words, said};
+use keno_words::report;
 
 /// The columns.
 pub const HEADER: &str = "section,row,field,label_fr,label_en,value,unit";
@@ -83,14 +84,14 @@ pub fn csv(sheet: &Sheet) -> String {
         &Value::Words(sheet.title.clone()),
         calendar,
     );
-    let house = super::sheet::words("Maison", "House");
+    let house = said(&report::House);
     rows.value(
         ("report", 0, "house"),
         &house,
         &Value::Text(sheet.house.clone()),
         calendar,
     );
-    let made = super::sheet::words("Établi le", "Made at");
+    let made = said(&report::MadeAt);
     rows.value(
         ("report", 0, "made_at"),
         &made,
@@ -138,8 +139,8 @@ mod tests {
     use crate::report::sheet::{Section, words};
 
     fn line_of(value: Value) -> String {
-        let mut section = Section::new("s", "S", "S");
-        section.fact("f", "é", "e", value);
+        let mut section = Section::new("s", &"S");
+        section.fact("f", &words("é", "e"), value);
         let sheet = Sheet {
             title: words("t", "t"),
             house: "h".to_owned(),

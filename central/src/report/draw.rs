@@ -5,27 +5,25 @@ mod read;
 use keno_draw_machine::transcript::Assurance;
 use keno_game::{DrawSource, DrawState};
 use keno_log::event::{DrawSettled, DrawVoided};
+use keno_words::report;
 use read::At;
 
-use super::sheet::{Block, Section, Sheet, Value, column, words};
+use super::sheet::{Block, Section, Sheet, Value, column, said, words};
 use super::{House, facts};
 
 pub use read::{DrawFacts, read};
 
 fn state_words(state: DrawState) -> super::sheet::Words {
     match state {
-        DrawState::Scheduled => words("annoncé", "announced"),
-        DrawState::Open => words("ventes en cours", "sales open"),
-        DrawState::Closed => words("ventes terminées, scellé", "sales closed, sealed"),
-        DrawState::Drawing => words("en cours", "drawing"),
-        DrawState::Drawn => words("tiré, pas encore officiel", "drawn, not yet official"),
-        DrawState::Official => words(
-            "officiel, lots pas encore fixés",
-            "official, prizes not yet fixed",
-        ),
-        DrawState::Settled => words("officiel, lots payables", "official, prizes payable"),
-        DrawState::Suspended => words("interrompu", "interrupted"),
-        DrawState::Void => words("annulé, mises remboursées", "void, wagers refunded"),
+        DrawState::Scheduled => said(&report::Announced),
+        DrawState::Open => said(&report::SalesOpen),
+        DrawState::Closed => said(&report::SalesClosedSealed),
+        DrawState::Drawing => said(&report::Drawing),
+        DrawState::Drawn => said(&report::DrawnNotYetOfficial),
+        DrawState::Official => said(&report::OfficialPrizesNotYet),
+        DrawState::Settled => said(&report::OfficialPrizesPayable),
+        DrawState::Suspended => said(&report::Interrupted),
+        DrawState::Void => said(&report::VoidWagersRefunded),
     }
 }
 
@@ -35,131 +33,99 @@ fn moment<T>(at: Option<&At<T>>) -> Value {
 
 fn identity(facts: &DrawFacts) -> Section {
     let scheduled = &facts.scheduled.body;
-    let mut section = Section::new("draw", "Tirage", "Draw");
-    section.fact(
-        "number",
-        "Numéro de tirage",
-        "Draw number",
-        Value::Draw(scheduled.draw),
-    );
-    section.fact("state", "État", "State", state_words(facts.state));
+    let mut section = Section::new("draw", &report::Draw);
+    section.fact("number", &report::DrawNumber, Value::Draw(scheduled.draw));
+    section.fact("state", &report::State, state_words(facts.state));
     section.fact(
         "source",
-        "Source des numéros (art. 75)",
-        "Source of the numbers (s. 75)",
+        &report::SourceNumbersS75,
         if scheduled.source == DrawSource::Balls {
-            words("boulier", "draw machine")
+            said(&report::DrawMachine)
         } else {
-            words("ordinateur", "computer")
+            said(&report::Computer)
         },
     );
     section.fact(
         "pool",
-        "Numéros tirés",
-        "Numbers drawn",
-        words(
-            format!("{} de {}", scheduled.drawn, scheduled.pool_size),
-            format!("{} of {}", scheduled.drawn, scheduled.pool_size),
-        ),
+        &report::NumbersDrawn,
+        said(&report::DrawnOfPool {
+            drawn: &scheduled.drawn,
+            pool_size: &scheduled.pool_size,
+        }),
     );
     section.fact(
         "cap",
-        "Maximum payable en lots (art. 77)",
-        "Maximum payable in prizes (s. 77)",
+        &report::MaximumPayableInPrizes,
         Value::Money(scheduled.cap_cents),
     );
     section.fact(
         "full_below",
-        "Lots payés en entier au-dessous de",
-        "Prizes paid in full below",
+        &report::PrizesPaidInFull,
         Value::Money(scheduled.full_below_cents),
     );
     section.fact(
         "announced_at",
-        "Annoncé le",
-        "Announced at",
+        &report::AnnouncedAt,
         Value::Moment(facts.scheduled.at_ms),
     );
     section.fact(
         "closes_at",
-        "Fermeture des ventes prévue",
-        "Close of sales planned",
+        &report::CloseSalesPlanned,
         Value::Moment(scheduled.closes_at_ms),
     );
     section.fact(
         "closed_at",
-        "Ventes closes et scellées",
-        "Sales closed and sealed",
+        &report::SalesClosedAndSealed,
         moment(facts.closed.as_ref()),
     );
     section.fact(
         "draws_at",
-        "Premier numéro prévu",
-        "First number planned",
+        &report::FirstNumberPlanned,
         Value::Moment(scheduled.draws_at_ms),
     );
     section.fact(
         "recorded_at",
-        "Numéros inscrits",
-        "Numbers recorded",
+        &report::NumbersRecorded,
         moment(facts.balls.as_ref()),
     );
     section.fact(
         "official_at",
-        "Officiel",
-        "Official",
+        &report::Official,
         moment(facts.certified.as_ref()),
     );
     section.fact(
         "settled_at",
-        "Lots fixés",
-        "Prizes fixed",
+        &report::PrizesFixed,
         moment(facts.settled.as_ref()),
     );
     section
 }
 
 fn numbers(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("numbers", "Numéros gagnants", "Winning numbers");
+    let mut section = Section::new("numbers", &report::WinningNumbers);
     match (&facts.balls, &facts.voided) {
         (Some(balls), _) => {
             let mut ascending = balls.body.balls.clone();
             ascending.sort_unstable();
             section.total(
                 "in_order",
-                "Dans l’ordre de sortie",
-                "In the order drawn",
+                &report::InOrderDrawn,
                 Value::Numbers(balls.body.balls.clone()),
             );
-            section.fact(
-                "ascending",
-                "En ordre croissant",
-                "Ascending",
-                Value::Numbers(ascending),
-            );
+            section.fact("ascending", &report::Ascending, Value::Numbers(ascending));
             section.fact(
                 "words_used",
-                "Mots aléatoires lus",
-                "Random words read",
+                &report::RandomWordsRead,
                 Value::Count(balls.body.words_used),
             );
             section.fact(
                 "words_rejected",
-                "Mots rejetés",
-                "Words rejected",
+                &report::WordsRejected,
                 Value::Count(balls.body.words_rejected),
             );
         }
-        (None, Some(_)) => section.note(
-            "Le tirage est annulé. Les numéros qui auraient été inscrits restent au registre \
-             comme preuve et n’ont aucun effet.",
-            "The draw is void. Numbers that may have been recorded stay in the record as \
-             evidence and have no effect.",
-        ),
-        (None, None) => section.note(
-            "Pas encore officiel : aucun numéro ne paraît ici avant.",
-            "Not official yet: no number stands here before that.",
-        ),
+        (None, Some(_)) => section.note(&report::DrawIsVoidNumbers),
+        (None, None) => section.note(&report::NotOfficialYetNo),
     }
     let certifiers = facts
         .certified
@@ -168,15 +134,10 @@ fn numbers(facts: &DrawFacts) -> Section {
     let by_guard = certifiers.as_deref() == Some("guard");
     section.fact(
         "certifiers",
-        "Certifié par",
-        "Certified by",
+        &report::CertifiedBy,
         match certifiers {
             None => Value::Absent,
-            Some(_) if by_guard => words(
-                "garde automatique (guard), tous contrôles réussis",
-                "automatic guard (guard), every check passed",
-            )
-            .into(),
+            Some(_) if by_guard => said(&report::AutomaticGuardGuardEvery).into(),
             Some(badges) => Value::Text(badges),
         },
     );
@@ -184,11 +145,7 @@ fn numbers(facts: &DrawFacts) -> Section {
 }
 
 fn holders(facts: &DrawFacts) -> Section {
-    let mut section = Section::new(
-        "commitments",
-        "Engagements des détenteurs de secret",
-        "Commitments of the holders of secrets",
-    );
+    let mut section = Section::new("commitments", &report::CommitmentsHoldersSecrets);
     let rows = facts
         .scheduled
         .body
@@ -215,48 +172,37 @@ fn holders(facts: &DrawFacts) -> Section {
         .collect();
     section.table(
         vec![
-            column("holder", "Détenteur", "Holder"),
-            column("leaf", "Feuille", "Leaf"),
-            column("commitment", "Engagement", "Commitment"),
-            column("secret", "Secret publié", "Secret published"),
+            column("holder", &report::Holder),
+            column("leaf", &report::Leaf),
+            column("commitment", &report::Commitment),
+            column("secret", &report::SecretPublished),
         ],
         rows,
-        words(
-            "Aucun détenteur : tirage par boulier.",
-            "No holder: draw by machine.",
-        ),
+        said(&report::NoHolderDrawBy),
     );
     section
 }
 
 fn seal(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("seal", "Sceau", "Seal");
+    let mut section = Section::new("seal", &report::Seal);
     let Some(closed) = &facts.closed else {
-        section.note("Les ventes ne sont pas closes.", "Sales are not closed.");
+        section.note(&report::SalesAreNotClosed);
         return section;
     };
-    section.fact(
-        "leaf",
-        "Feuille de fermeture",
-        "Closing leaf",
-        Value::Leaf(closed.leaf),
-    );
+    section.fact("leaf", &report::ClosingLeaf, Value::Leaf(closed.leaf));
     section.fact(
         "size",
-        "Feuilles sous le sceau",
-        "Leaves under the seal",
+        &report::LeavesUnderSeal,
         Value::Leaf(closed.leaf + 1),
     );
     section.fact(
         "root",
-        "Racine",
-        "Root",
+        &report::Root,
         facts.seal_root.map_or(Value::Absent, Value::Hash),
     );
     section.fact(
         "rule_book_hash",
-        "Règles en vigueur (SHA-256)",
-        "Rules in force (SHA-256)",
+        &report::RulesInForceSha,
         facts
             .started
             .as_ref()
@@ -264,20 +210,17 @@ fn seal(facts: &DrawFacts) -> Section {
     );
     section.fact(
         "tickets",
-        "Billets scellés",
-        "Tickets sealed",
+        &report::TicketsSealed,
         Value::Count(closed.body.tickets),
     );
     section.fact(
         "selections",
-        "Sélections",
-        "Selections",
+        &report::Selections,
         Value::Count(closed.body.selections),
     );
     section.fact(
         "wagered",
-        "Mises du tirage",
-        "Wagers for the draw",
+        &report::WagersForDraw,
         Value::Money(closed.body.wagered_cents),
     );
     section
@@ -286,36 +229,23 @@ fn seal(facts: &DrawFacts) -> Section {
 /// What a void draw gives back.
 fn refunds(section: &mut Section, voided: &At<DrawVoided>) {
     let body = &voided.body;
-    section.fact(
-        "voided_at",
-        "Annulé le",
-        "Voided at",
-        Value::Moment(voided.at_ms),
-    );
+    section.fact("voided_at", &report::VoidedAt, Value::Moment(voided.at_ms));
     section.fact(
         "void_reason",
-        "Motif",
-        "Reason",
+        &report::Reason,
         Value::Text(body.reason.clone()),
     );
     section.fact(
         "voided_by",
-        "Annulé par",
-        "Voided by",
+        &report::VoidedBy,
         Value::Text(facts::badges(&body.by, &body.second)),
     );
     section.fact(
         "refund_tickets",
-        "Billets à rembourser",
-        "Tickets to refund",
+        &report::TicketsToRefund,
         Value::Count(body.tickets),
     );
-    section.total(
-        "refund",
-        "Remboursements",
-        "Refunds",
-        Value::Money(body.refund_cents),
-    );
+    section.total("refund", &report::Refunds, Value::Money(body.refund_cents));
 }
 
 /// What the prizes come to, and what the cap leaves of them.
@@ -323,48 +253,37 @@ fn computed(section: &mut Section, body: &DrawSettled, cap_cents: i64) {
     let computed = body.small_cents.saturating_add(body.large_cents);
     section.fact(
         "winners",
-        "Billets gagnants",
-        "Winning tickets",
+        &report::WinningTickets,
         Value::Count(body.winners),
     );
     section.fact(
         "small",
-        "Lots au-dessous du seuil, calculés",
-        "Prizes below the threshold, computed",
+        &report::PrizesBelowThresholdComputed,
         Value::Money(body.small_cents),
     );
     section.fact(
         "large",
-        "Autres lots, calculés",
-        "Other prizes, computed",
+        &report::OtherPrizesComputed,
         Value::Money(body.large_cents),
     );
-    section.fact(
-        "computed",
-        "Total calculé",
-        "Total computed",
-        Value::Money(computed),
-    );
+    section.fact("computed", &report::TotalComputed, Value::Money(computed));
     section.fact(
         "cap_applied",
-        "Maximum appliqué",
-        "Maximum applied",
+        &report::MaximumApplied,
         if computed > cap_cents {
-            words("oui", "yes")
+            said(&report::Yes)
         } else {
-            words("non", "no")
+            said(&report::No)
         },
     );
     section.fact(
         "small_factor",
-        "Facteur des lots sous le seuil",
-        "Factor of the prizes below",
+        &report::FactorPrizesBelow,
         Value::Fraction(body.small_numerator, body.small_denominator),
     );
     section.fact(
         "large_factor",
-        "Facteur des autres lots",
-        "Factor of the other prizes",
+        &report::FactorOtherPrizes,
         Value::Fraction(body.large_numerator, body.large_denominator),
     );
 }
@@ -373,44 +292,33 @@ fn computed(section: &mut Section, body: &DrawSettled, cap_cents: i64) {
 fn payable(section: &mut Section, facts: &DrawFacts, body: &DrawSettled) {
     section.total(
         "payable",
-        "Total payable",
-        "Total payable",
+        &"Total payable",
         Value::Money(body.payable_cents),
     );
     section.fact(
         "breakage",
-        "Reste d’arrondi",
-        "Breakage",
+        &report::Breakage,
         Value::Money(body.breakage_cents),
     );
     if let Some(closed) = &facts.closed {
         let hold = closed.body.wagered_cents.saturating_sub(body.payable_cents);
-        section.fact(
-            "hold",
-            "Mises moins lots",
-            "Wagers less prizes",
-            Value::Money(hold),
-        );
+        section.fact("hold", &report::WagersLessPrizes, Value::Money(hold));
     }
     section.fact(
         "prize_root",
-        "Racine de la liste des lots",
-        "Root of the prize list",
+        &report::RootPrizeList,
         Value::Hash(body.prize_root),
     );
 }
 
 fn totals(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("totals", "Lots", "Prizes");
+    let mut section = Section::new("totals", &report::Prizes);
     if let Some(voided) = &facts.voided {
         refunds(&mut section, voided);
         return section;
     }
     let Some(settled) = &facts.settled else {
-        section.note(
-            "Les lots ne sont pas encore fixés.",
-            "Prizes are not fixed yet.",
-        );
+        section.note(&report::PrizesAreNotFixed);
         return section;
     };
     computed(&mut section, &settled.body, facts.scheduled.body.cap_cents);
@@ -419,7 +327,7 @@ fn totals(facts: &DrawFacts) -> Section {
 }
 
 fn events(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("incidents", "Interruptions", "Interruptions");
+    let mut section = Section::new("incidents", &"Interruptions");
     let rows = facts
         .incidents
         .iter()
@@ -434,19 +342,19 @@ fn events(facts: &DrawFacts) -> Section {
         .collect();
     section.table(
         vec![
-            column("at", "Quand", "When"),
-            column("kind", "Quoi", "What"),
-            column("by", "Par", "By"),
-            column("detail", "Motif", "Reason"),
+            column("at", &report::When),
+            column("kind", &report::What),
+            column("by", &report::By),
+            column("detail", &report::Reason),
         ],
         rows,
-        words("Aucune.", "None."),
+        said(&report::None),
     );
     section
 }
 
 fn leaves(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("leaves", "Feuilles du registre", "Leaves of the record");
+    let mut section = Section::new("leaves", &report::LeavesRecord);
     let rows = facts
         .leaves
         .iter()
@@ -461,56 +369,33 @@ fn leaves(facts: &DrawFacts) -> Section {
         .collect();
     section.table(
         vec![
-            column("leaf", "Feuille", "Leaf"),
-            column("kind", "Quoi", "What"),
-            column("at", "Quand", "When"),
-            column("leaf_hash", "Empreinte", "Hash"),
+            column("leaf", &report::Leaf),
+            column("kind", &report::What),
+            column("at", &report::When),
+            column("leaf_hash", &report::Hash),
         ],
         rows,
-        words("Aucune.", "None."),
+        said(&report::None),
     );
     section
 }
 
 fn verify(house: &House, facts: &DrawFacts) -> Section {
-    let mut section = Section::new("verify", "Comment vérifier", "How to verify");
+    let mut section = Section::new("verify", &report::HowToVerify);
     let draw = facts.scheduled.body.draw;
-    section.note(
-        format!(
-            "1. Recalculer les numéros : la transcription (/api/v1/draws/{draw}/transcript) donne \
-             le sceau, les engagements et les secrets ; DRAW.md dit chaque octet, de HKDF-SHA256 \
-             à l’ordre de sortie. Maison : {}.",
-            house.code
-        ),
-        format!(
-            "1. Compute the numbers again: the transcript (/api/v1/draws/{draw}/transcript) gives \
-             seal, commitments and secrets; DRAW.md says every byte, from HKDF-SHA256 to the \
-             order drawn. House: {}.",
-            house.code
-        ),
-    );
-    section.note(
-        "2. Vérifier que chaque engagement précède la première mise et que la racine du sceau est \
-         celle du journal publié (/log/inclusion, /log/consistency), à partir d’un point de \
-         contrôle gardé hors de la maison.",
-        "2. Check that each commitment comes before the first wager and that the root of the seal \
-         is that of the published log (/log/inclusion, /log/consistency), from a checkpoint kept \
-         out of the house's reach.",
-    );
-    section.note(
-        "3. Recalculer gagnants et lots à partir des billets scellés : keno-central export, puis \
-         keno-audit verify, qui ne partage aucun calcul avec central.",
-        "3. Compute winners and prizes again from the sealed tickets: keno-central export, then \
-         keno-audit verify, which shares no arithmetic with central.",
-    );
+    section.note(&report::ComputeNumbersAgain {
+        code: &house.code,
+        draw: &draw,
+    });
+    section.note(&report::CheckThatEach);
+    section.note(&report::ComputeWinnersAnd);
     let assurance = Assurance::of(facts.scheduled.body.holders.len());
     if facts.scheduled.body.source != DrawSource::Balls {
-        section.note(assurance.sentence_fr(), assurance.sentence_en());
+        section.note(&words(assurance.sentence_fr(), assurance.sentence_en()));
     }
-    section.blocks.push(Block::Signatures(vec![words(
-        "Vérifié par (insigne)",
-        "Verified by (badge)",
-    )]));
+    section
+        .blocks
+        .push(Block::Signatures(vec![said(&report::VerifiedByBadge)]));
     section
 }
 
@@ -518,10 +403,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
 pub fn sheet(house: &House, facts: &DrawFacts) -> Sheet {
     let number = crate::pages::draw_number(facts.scheduled.body.draw);
     Sheet {
-        title: words(
-            format!("Feuille du tirage {number}"),
-            format!("Draw sheet {number}"),
-        ),
+        title: said(&report::DrawSheet { number: &number }),
         house: house.name.clone(),
         made_at_ms: house.now_ms,
         calendar: house.calendar,

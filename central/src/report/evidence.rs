@@ -7,9 +7,10 @@ mod read;
 use keno_game::{Intake, SelectionType, TicketState, selection_letter};
 use keno_log::event::TicketSold;
 use keno_wire::reply::{SelectionView, TicketView};
+use keno_words::report;
 use money::{evaluation, payments};
 
-use super::sheet::{Block, Section, Sheet, Value, Words, column, words};
+use super::sheet::{Block, Section, Sheet, Value, Words, column, said, words};
 use super::{House, facts};
 use crate::convert;
 use crate::pages::view::Purpose;
@@ -19,7 +20,7 @@ pub use read::{Pack, read};
 fn type_words(kind: u8) -> Words {
     match SelectionType::from_number(kind) {
         Some(kind) => words(kind.name_fr(), kind.name_en()),
-        None => words("unknown", "unknown"),
+        None => said(&"unknown"),
     }
 }
 
@@ -35,13 +36,13 @@ fn numbers_of(selection: &SelectionView) -> Words {
     let groups: Vec<String> = selection.groups.iter().map(|group| list(group)).collect();
     let groups = groups.join(" / ");
     if selection.kings.is_empty() {
-        return words(groups.clone(), groups);
+        return said(&groups);
     }
     let kings = list(&selection.kings);
-    words(
-        format!("{groups} · roi {kings}"),
-        format!("{groups} · king {kings}"),
-    )
+    said(&report::GroupsAndKings {
+        groups: &groups,
+        kings: &kings,
+    })
 }
 
 fn composition(selection: &SelectionView) -> Words {
@@ -56,47 +57,37 @@ fn composition(selection: &SelectionView) -> Words {
             .collect::<Vec<_>>()
             .join(", ")
     };
-    words(in_one(|words| &words.fr), in_one(|words| &words.en))
+    Words {
+        fr: in_one(|words| &words.fr),
+        en: in_one(|words| &words.en),
+    }
 }
 
 fn verdict(pack: &Pack) -> Section {
-    let mut section = Section::new("verdict", "Verdict", "Verdict");
-    let said = convert::verdict_view(&pack.record.verdict, true);
-    section.total(
-        "verdict",
-        "Selon le registre",
-        "By the record",
-        words(said.sentence.fr, said.sentence.en).into(),
-    );
+    let mut section = Section::new("verdict", &"Verdict");
+    let verdict = convert::verdict_view(&pack.record.verdict, true);
+    section.total("verdict", &report::ByRecord, said(&verdict.sentence).into());
     section.fact(
         "state",
-        "État du billet",
-        "State of the ticket",
+        &report::StateTicket,
         match convert::ticket_state(&pack.record.picture.row) {
-            TicketState::Sold => words("enregistré et payé", "registered and paid for"),
-            TicketState::Cancelled => {
-                words("annulé avant la fermeture", "cancelled before the close")
-            }
-            TicketState::VoidUnpaid => words(
-                "nul, mise non payée (art. 83)",
-                "void, wager not paid (s. 83)",
-            ),
+            TicketState::Sold => said(&report::RegisteredAndPaidFor),
+            TicketState::Cancelled => said(&report::CancelledBeforeClose),
+            TicketState::VoidUnpaid => said(&report::VoidWagerNotPaid),
         },
     );
     section.fact(
         "held",
-        "Retenu",
-        "Held",
+        &report::Held,
         if pack.record.picture.held {
-            words("oui", "yes")
+            said(&report::Yes)
         } else {
-            words("non", "no")
+            said(&report::No)
         },
     );
     section.fact(
         "presented_at",
-        "Présenté en réclamation",
-        "Presented as a claim",
+        &report::PresentedAsClaim,
         pack.record
             .picture
             .row
@@ -105,22 +96,16 @@ fn verdict(pack: &Pack) -> Section {
     );
     section.fact(
         "asked_by",
-        "Demandé par",
-        "Asked by",
+        &report::AskedBy,
         Value::Text(pack.badge.clone()),
     );
     let purpose = match pack.purpose {
-        Purpose::Claim => words("réclamation", "claim"),
-        Purpose::Complaint => words("plainte", "complaint"),
-        Purpose::Sampling => words("échantillonnage", "sampling"),
-        Purpose::Inquiry => words("enquête", "inquiry"),
+        Purpose::Claim => said(&report::Claim),
+        Purpose::Complaint => said(&report::Complaint),
+        Purpose::Sampling => said(&report::Sampling),
+        Purpose::Inquiry => said(&report::Inquiry),
     };
-    section.fact(
-        "purpose",
-        "Motif inscrit au journal d’accès",
-        "Purpose in the access log",
-        purpose,
-    );
+    section.fact("purpose", &report::PurposeInAccessLog, purpose);
     section
 }
 
@@ -132,23 +117,14 @@ fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
         .zip(&sold.selections)
         .enumerate()
         .map(|(index, (selection, record))| {
-            let pick = |fr: &str, en: &str| {
-                words(
-                    format!("{}{fr}", type_words(record.kind).fr),
-                    format!("{}{en}", type_words(record.kind).en),
-                )
-            };
+            let kind = type_words(record.kind);
             vec![
                 Value::Text(selection_letter(index)),
-                words(
-                    selection.game_name.fr.clone(),
-                    selection.game_name.en.clone(),
-                )
-                .into(),
+                said(&selection.game_name).into(),
                 if selection.quick_pick {
-                    pick(" (mise-éclair)", " (quick pick)").into()
+                    said(&report::QuickPick { kind: &kind }).into()
                 } else {
-                    pick("", "").into()
+                    kind.into()
                 },
                 numbers_of(selection).into(),
                 composition(selection).into(),
@@ -156,60 +132,43 @@ fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
             ]
         })
         .collect();
-    section.note(
-        "1° Sélections et 2° mises par tirage",
-        "(1) Selections and (2) wagers per draw",
-    );
+    section.note(&report::SelectionsAndWagers);
     section.table(
         vec![
-            column("selection", "Sél.", "Sel."),
-            column("game", "Jeu", "Game"),
-            column("type", "Type", "Type"),
-            column("numbers", "Numéros", "Numbers"),
-            column("composition", "Composition", "Conditioning"),
-            column("wager", "Par tirage", "Per draw"),
+            column("selection", &report::Sel),
+            column("game", &report::Game),
+            column("type", &"Type"),
+            column("numbers", &report::Numbers),
+            column("composition", &report::Conditioning),
+            column("wager", &report::PerDraw),
         ],
         rows,
-        words("Aucune.", "None."),
+        said(&report::None),
     );
     section.fact(
         "per_draw",
-        "2° Mise par tirage",
-        "(2) Wager per draw",
+        &report::WagerPerDraw,
         Value::Money(view.per_draw_cents),
     );
-    section.total(
-        "total",
-        "2° Mise totale",
-        "(2) Total wager",
-        Value::Money(view.total_cents),
-    );
+    section.total("total", &report::TotalWager, Value::Money(view.total_cents));
 }
 
 /// The draws in which the ticket takes part.
 fn ranged(section: &mut Section, view: &TicketView) {
     section.fact(
         "first_draw",
-        "3° Premier tirage",
-        "(3) First draw",
+        &report::FirstDraw,
         Value::Draw(view.first.draw),
     );
-    section.fact(
-        "last_draw",
-        "3° Dernier tirage",
-        "(3) Last draw",
-        Value::Draw(view.last.draw),
-    );
+    section.fact("last_draw", &report::LastDraw, Value::Draw(view.last.draw));
     section.fact(
         "first_at",
-        "3° Premier tirage prévu",
-        "(3) First draw planned",
+        &report::FirstDrawPlanned,
         Value::Moment(view.first.draws_at_ms),
     );
     section.fact(
         "last_at",
-        "3° Dernier tirage prévu",
-        "(3) Last draw planned",
+        &report::LastDrawPlanned,
         Value::Moment(view.last.draws_at_ms),
     );
 }
@@ -218,49 +177,35 @@ fn ranged(section: &mut Section, view: &TicketView) {
 fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
     section.total(
         "control_number",
-        "4° Numéro de contrôle",
-        "(4) Control number",
+        &report::ControlNumber,
         Value::ControlNumber(view.control_number.clone()),
     );
     section.fact(
         "cap",
-        "5° Maximum payable en lots par tirage",
-        "(5) Maximum payable per draw",
+        &report::MaximumPayablePer,
         Value::Money(view.cap_cents),
     );
-    section.fact(
-        "claim_by",
-        "6° Réclamer au plus tard le",
-        "(6) Claim by",
-        Value::Day(claim_by),
-    );
+    section.fact("claim_by", &report::ClaimBy, Value::Day(claim_by));
     section.fact(
         "claim_place",
-        "6° Lieu de réclamation",
-        "(6) Where to claim",
-        words(view.claim_place.fr.clone(), view.claim_place.en.clone()),
+        &report::WhereToClaim,
+        said(&view.claim_place),
     );
     section.fact(
         "cage_from",
-        "6° Ailleurs à partir de",
-        "(6) Elsewhere from",
+        &report::ElsewhereFrom,
         Value::Money(view.cage_from_cents),
     );
     section.fact(
         "cage_place",
-        "6° Lieu de réclamation à partir de là",
-        "(6) Where to claim from there on",
-        words(view.cage_place.fr.clone(), view.cage_place.en.clone()),
+        &report::WhereToClaimFrom,
+        said(&view.cage_place),
     );
 }
 
 fn six_facts(pack: &Pack) -> Section {
     let view = &pack.record.view;
-    let mut section = Section::new(
-        "facts",
-        "Les six renseignements de l’article 82, tels qu’enregistrés",
-        "The six facts of section 82, as registered",
-    );
+    let mut section = Section::new("facts", &report::SixFactsSection82);
     wagers(&mut section, view, &pack.record.sold);
     ranged(&mut section, view);
     claimed(&mut section, view, pack.record.sold.claim_by);
@@ -270,66 +215,47 @@ fn six_facts(pack: &Pack) -> Section {
 fn sale(pack: &Pack) -> Section {
     let view = &pack.record.view;
     let sold = &pack.record.sold;
-    let mut section = Section::new("sale", "Enregistrement", "Registration");
+    let mut section = Section::new("sale", &report::Registration);
     section.fact(
         "sold_at",
-        "Enregistré le",
-        "Registered at",
+        &report::RegisteredAt,
         Value::Moment(view.sold_at_ms),
     );
-    section.fact(
-        "ticket",
-        "Billet (feuille)",
-        "Ticket (leaf)",
-        Value::Leaf(view.ticket),
-    );
-    section.fact(
-        "terminal",
-        "Terminal",
-        "Terminal",
-        Value::Text(view.terminal.clone()),
-    );
-    section.fact("badge", "Préposé", "Clerk", Value::Text(view.badge.clone()));
-    section.fact("shift", "Quart", "Shift", Value::Count(sold.shift));
-    section.fact(
-        "tender",
-        "Mode de paiement",
-        "Tender",
-        facts::tender(sold.tender),
-    );
+    section.fact("ticket", &report::TicketLeaf, Value::Leaf(view.ticket));
+    section.fact("terminal", &"Terminal", Value::Text(view.terminal.clone()));
+    section.fact("badge", &report::Clerk, Value::Text(view.badge.clone()));
+    section.fact("shift", &report::Shift, Value::Count(sold.shift));
+    section.fact("tender", &report::Tender, facts::tender(sold.tender));
     section.fact(
         "received",
-        "Reçu du joueur",
-        "Received",
+        &report::Received,
         Value::Money(view.received_cents),
     );
-    section.fact("change", "Rendu", "Change", Value::Money(view.change_cents));
+    section.fact("change", &report::Change, Value::Money(view.change_cents));
     let intake = match Intake::from_number(sold.intake) {
-        Some(Intake::Slip) => words("fiche de sélection", "selection slip"),
-        Some(Intake::ESlip) => words("fiche électronique", "e-slip"),
-        Some(Intake::Screen) => words("à l’écran", "on screen"),
-        Some(Intake::Replay) => words("rejouer", "replay"),
-        Some(Intake::Express) => words("fiche express", "express slip"),
-        None => words("unknown", "unknown"),
+        Some(Intake::Slip) => said(&report::SelectionSlip),
+        Some(Intake::ESlip) => said(&report::ESlip),
+        Some(Intake::Screen) => said(&report::OnScreen),
+        Some(Intake::Replay) => said(&report::Replay),
+        Some(Intake::Express) => said(&report::ExpressSlip),
+        None => said(&"unknown"),
     };
-    section.fact("intake", "Reçu par", "Taken in by", intake);
+    section.fact("intake", &report::TakenInBy, intake);
     section.fact(
         "copy",
-        "Exemplaire en vigueur",
-        "Copy in force",
+        &report::CopyInForce,
         Value::Count(u64::from(view.copy)),
     );
     section.fact(
         "rule_book",
-        "Version des règles",
-        "Version of the rules",
+        &report::VersionRules,
         Value::Count(u64::from(view.rule_book)),
     );
     section
 }
 
 fn life(pack: &Pack) -> Section {
-    let mut section = Section::new("life", "Ligne de vie", "Life line");
+    let mut section = Section::new("life", &report::LifeLine);
     let rows = pack
         .record
         .facts
@@ -346,55 +272,47 @@ fn life(pack: &Pack) -> Section {
         .collect();
     section.table(
         vec![
-            column("leaf", "Feuille", "Leaf"),
-            column("at", "Quand", "When"),
-            column("kind", "Quoi", "What"),
-            column("by", "Par", "By"),
-            column("detail", "Détail", "Detail"),
+            column("leaf", &report::Leaf),
+            column("at", &report::When),
+            column("kind", &report::What),
+            column("by", &report::By),
+            column("detail", &report::Detail),
         ],
         rows,
-        words("Aucun fait.", "No fact."),
+        said(&report::NoFact),
     );
     section
 }
 
 fn proofs(pack: &Pack) -> Section {
-    let mut section = Section::new("proofs", "Preuves d’inclusion", "Inclusion proofs");
+    let mut section = Section::new("proofs", &report::InclusionProofs);
     section.fact(
         "size",
-        "Point de contrôle : feuilles",
-        "Checkpoint: leaves",
+        &report::CheckpointLeaves,
         Value::Leaf(pack.checkpoint.size),
     );
-    section.fact("root", "Racine", "Root", Value::Hash(pack.checkpoint.root));
+    section.fact("root", &report::Root, Value::Hash(pack.checkpoint.root));
     section.blocks.push(Block::Verbatim {
         name: "note",
-        label: words(
-            "Note signée par la clé de journal de la maison (C2SP) :",
-            "Note signed by the house's log key (C2SP):",
-        ),
+        label: said(&report::NoteSignedByHouse),
         lines: pack.checkpoint.note.lines().map(str::to_owned).collect(),
     });
     let mut rows = Vec::new();
     for proof in &pack.proofs {
         rows.push(vec![
             Value::Leaf(proof.leaf),
-            words("empreinte de la feuille", "leaf hash").into(),
+            said(&report::LeafHash).into(),
             Value::Hash(proof.leaf_hash),
             if proof.holds {
-                words("mène à la racine", "leads to the root").into()
+                said(&report::LeadsToRoot).into()
             } else {
-                words("NE MÈNE PAS À LA RACINE", "DOES NOT LEAD TO THE ROOT").into()
+                said(&report::DoesNotLeadTo).into()
             },
         ]);
         for (step, hash) in proof.path.iter().enumerate() {
             rows.push(vec![
                 Value::Leaf(proof.leaf),
-                words(
-                    format!("voisin {}", step + 1),
-                    format!("sibling {}", step + 1),
-                )
-                .into(),
+                said(&report::Sibling { step: &(step + 1) }).into(),
                 Value::Hash(*hash),
                 Value::Text(String::new()),
             ]);
@@ -402,54 +320,25 @@ fn proofs(pack: &Pack) -> Section {
     }
     section.table(
         vec![
-            column("leaf", "Feuille", "Leaf"),
-            column("what", "Quoi", "What"),
-            column("hash", "SHA-256", "SHA-256"),
-            column("holds", "Preuve", "Proof"),
+            column("leaf", &report::Leaf),
+            column("what", &report::What),
+            column("hash", &"SHA-256"),
+            column("holds", &report::Proof),
         ],
         rows,
-        words("Aucune.", "None."),
+        said(&report::None),
     );
     section
 }
 
 fn statement() -> Section {
-    let mut section = Section::new(
-        "statement",
-        "Ce que ce dossier prouve",
-        "What this pack proves",
-    );
-    section.note(
-        "Il prouve que les faits ci-dessus, avec leur heure et leur ordre, sont ceux que central a \
-         inscrits sous le point de contrôle nommé : changer un seul octet d’une feuille changerait \
-         la racine. Comparé à un point de contrôle gardé ailleurs (autre billet, ancre, bureau \
-         d’audit), il prouve que le registre n’a pas été réécrit depuis. En cas de divergence avec \
-         le papier, le registre prévaut (art. 84).",
-        "It proves that the facts above, with their time and order, are those that central recorded \
-         under the named checkpoint: changing one byte of a leaf would change the root. Compared \
-         with a checkpoint kept elsewhere (another ticket, an anchor, the audit office), it proves \
-         that the record was not rewritten since. Where paper and record differ, the record \
-         prevails (s. 84).",
-    );
-    section.note(
-        "Il ne prouve pas qui tenait le papier, ni que l’argent a changé de mains, ni qu’un fait \
-         jamais inscrit n’a pas eu lieu. Que les numéros n’aient pas été choisis se vérifie par la \
-         transcription du tirage ; que les lots soient exacts, par keno-audit sur le registre \
-         exporté.",
-        "It does not prove who held the paper, nor that money changed hands, nor that something \
-         never recorded did not happen. That the numbers were not chosen is checked by the draw's \
-         transcript; that the prizes are right, by keno-audit over the exported record.",
-    );
-    section.note(
-        "Pour vérifier une preuve : RFC 6962 (2.1.1), de l’empreinte de la feuille à la racine, un \
-         voisin à la fois ; FORMAT.md dit les octets d’une feuille.",
-        "To check a proof: RFC 6962 (2.1.1), from the leaf hash to the root, one sibling at a time; \
-         FORMAT.md says the bytes of a leaf.",
-    );
-    section.blocks.push(Block::Signatures(vec![words(
-        "Établi et vérifié par (insigne)",
-        "Made and verified by (badge)",
-    )]));
+    let mut section = Section::new("statement", &report::WhatThisPackProves);
+    section.note(&report::ItProvesThatFacts);
+    section.note(&report::ItDoesNotProve);
+    section.note(&report::ToCheckProofRfc);
+    section
+        .blocks
+        .push(Block::Signatures(vec![said(&report::MadeAndVerifiedBy)]));
     section
 }
 
@@ -457,10 +346,7 @@ fn statement() -> Section {
 pub fn evidence(house: &House, pack: &Pack) -> Sheet {
     let number = super::sheet::by_fours(&pack.record.view.control_number, '\u{a0}');
     Sheet {
-        title: words(
-            format!("Dossier de preuve · {number}"),
-            format!("Evidence pack · {number}"),
-        ),
+        title: said(&report::EvidencePack { number: &number }),
         house: house.name.clone(),
         made_at_ms: house.now_ms,
         calendar: house.calendar,

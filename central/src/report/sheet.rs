@@ -3,6 +3,7 @@
 
 use keno_log::Hash;
 use keno_record::calendar::{Calendar, day_text};
+use keno_words::{Language, Say};
 
 use crate::pages::{self, Lang};
 
@@ -27,11 +28,28 @@ impl Words {
     }
 }
 
+impl Say for Words {
+    fn say(&self, language: Language, to: &mut String) {
+        to.push_str(match language {
+            Language::French => &self.fr,
+            Language::English => &self.en,
+        });
+    }
+}
+
 /// Words in both languages.
 pub fn words(fr: impl Into<String>, en: impl Into<String>) -> Words {
     Words {
         fr: fr.into(),
         en: en.into(),
+    }
+}
+
+/// Words of the catalogue, in both languages.
+pub fn said(words: &dyn Say) -> Words {
+    Words {
+        fr: words.fr(),
+        en: words.en(),
     }
 }
 
@@ -209,10 +227,10 @@ pub struct Column {
 }
 
 /// A column.
-pub fn column(name: &'static str, fr: &str, en: &str) -> Column {
+pub fn column(name: &'static str, label: &dyn Say) -> Column {
     Column {
         name,
-        label: words(fr, en),
+        label: said(label),
     }
 }
 
@@ -265,29 +283,29 @@ pub struct Section {
 
 impl Section {
     /// A section with nothing in it.
-    pub fn new(name: &'static str, fr: &str, en: &str) -> Self {
+    pub fn new(name: &'static str, title: &dyn Say) -> Self {
         Self {
             name,
-            title: words(fr, en),
+            title: said(title),
             blocks: Vec::new(),
         }
     }
 
     /// Adds a fact.
-    pub fn fact(&mut self, name: &'static str, fr: &str, en: &str, value: impl Into<Value>) {
+    pub fn fact(&mut self, name: &'static str, label: &dyn Say, value: impl Into<Value>) {
         self.blocks.push(Block::Fact {
             name,
-            label: words(fr, en),
+            label: said(label),
             value: value.into(),
             strong: false,
         });
     }
 
     /// Adds a figure that the eye should find.
-    pub fn total(&mut self, name: &'static str, fr: &str, en: &str, value: Value) {
+    pub fn total(&mut self, name: &'static str, label: &dyn Say, value: Value) {
         self.blocks.push(Block::Fact {
             name,
-            label: words(fr, en),
+            label: said(label),
             value,
             strong: true,
         });
@@ -303,8 +321,8 @@ impl Section {
     }
 
     /// Adds a paragraph.
-    pub fn note(&mut self, fr: impl Into<String>, en: impl Into<String>) {
-        self.blocks.push(Block::Note(words(fr, en)));
+    pub fn note(&mut self, words: &dyn Say) {
+        self.blocks.push(Block::Note(said(words)));
     }
 }
 

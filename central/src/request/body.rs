@@ -6,9 +6,10 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
 use actix_web::{FromRequest, HttpRequest, web};
+use keno_words::{Say, malformed};
 use serde::de::DeserializeOwned;
 
-use crate::problem::{ApiError, Malformed};
+use crate::problem::ApiError;
 
 /// A JSON body of at most 64 KiB, without unknown fields.
 #[derive(Debug)]
@@ -26,11 +27,7 @@ type Read<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
 /// A body that ended before its end.
 pub(crate) fn unfinished() -> ApiError {
-    ApiError::Malformed(Malformed {
-        fr: "Le corps de la demande n’est pas arrivé entier.".to_owned(),
-        en: "The body of the request did not arrive whole.".to_owned(),
-        field: None,
-    })
+    ApiError::malformed(None, &malformed::BodyCutShort)
 }
 
 fn read_bytes(request: &HttpRequest, payload: &mut Payload) -> Read<web::Bytes> {
@@ -62,48 +59,44 @@ fn field_of(message: &str) -> Option<&str> {
 }
 
 /// What is wrong, in words of our own: the decoder's may repeat what was sent.
-fn words_of(message: &str) -> (&'static str, &'static str) {
+fn words_of(message: &str) -> &'static dyn Say {
     if message.contains("unknown field") {
-        ("champ inconnu", "unknown field")
+        &malformed::UnknownField
     } else if message.contains("missing field") {
-        ("champ manquant", "missing field")
+        &malformed::MissingField
     } else if message.contains("duplicate field") {
-        ("champ répété", "repeated field")
+        &malformed::RepeatedField
     } else {
-        ("valeur d’un autre type", "value of another type")
+        &malformed::OtherType
     }
 }
 
 fn malformed_json(error: &serde_json::Error) -> ApiError {
     let message = error.to_string();
     let field = field_of(&message);
-    let (fr, en) = if error.is_syntax() {
-        ("ce n’est pas du JSON", "this is not JSON")
+    let what: &dyn Say = if error.is_syntax() {
+        &malformed::NotJson
     } else if error.is_eof() {
-        ("le JSON s’arrête trop tôt", "the JSON ends too early")
+        &malformed::EndsEarly
     } else {
         words_of(&message)
     };
-    let (line, column) = (error.line(), error.column());
-    let (named_fr, named_en) = field.map_or_else(Default::default, |field| {
-        (format!(" « {field} »"), format!(" \"{field}\""))
-    });
-    ApiError::Malformed(Malformed {
-        fr: format!("Demande illisible, ligne {line}, colonne {column} : {fr}{named_fr}."),
-        en: format!("The request cannot be read, line {line}, column {column}: {en}{named_en}."),
-        field: field.map(str::to_owned),
-    })
+    let words = malformed::Json {
+        line: &error.line(),
+        column: &error.column(),
+        what,
+        field: &field.as_ref().map(|field| malformed::QuotedField { field }),
+    };
+    ApiError::malformed(field, &words)
 }
 
 fn malformed_pairs(message: &str) -> ApiError {
     let field = field_of(message);
-    let (fr, en) = words_of(message);
-    let named = field.map_or_else(String::new, |field| format!(" ({field})"));
-    ApiError::Malformed(Malformed {
-        fr: format!("Demande illisible : {fr}{named}."),
-        en: format!("The request cannot be read: {en}{named}."),
-        field: field.map(str::to_owned),
-    })
+    let words = malformed::Pairs {
+        what: words_of(message),
+        field: &field.map(|field| format!(" ({field})")),
+    };
+    ApiError::malformed(field, &words)
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {

@@ -167,10 +167,7 @@ pub async fn sign_in(
             Refusal::RecordUnavailable
         }
     };
-    let words = Bilingual {
-        fr: refusal.sentence_fr(),
-        en: refusal.sentence_en(),
-    };
+    let words = Bilingual::of(&refusal);
     sign_in_page(&app, lang, Some(words), &badge)
 }
 
@@ -318,10 +315,7 @@ pub async fn look_up(
         Ok(ticket) => AuditFinding::Ticket(Box::new(ticket)),
         Err(Stop::Refused(Refusal::NumberUnknown)) => AuditFinding::Unknown,
         Err(Stop::Refused(refusal @ Refusal::LostRefunded { .. })) => {
-            AuditFinding::LostRefunded(Bilingual {
-                fr: refusal.sentence_fr(),
-                en: refusal.sentence_en(),
-            })
+            AuditFinding::LostRefunded(Bilingual::of(&refusal))
         }
         Err(Stop::Refused(_)) => AuditFinding::Malformed,
         Err(Stop::Broke(fault) | Stop::Undone(fault)) => {

@@ -19,6 +19,7 @@ use keno_log::hash::{EMPTY_ROOT, Hash, sha256};
 use keno_log::proof::verify_consistency;
 use keno_log::tree::Edge;
 use keno_log::{Event, EventKind};
+use keno_words::Say;
 
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
@@ -199,7 +200,7 @@ pub fn read_log(export: impl Read, witnesses: &[Witness]) -> io::Result<Sizes> {
                 let entry = match read_entry(&exported) {
                     Ok(entry) => entry,
                     Err((code, _)) => {
-                        let what = format!("entry {}: {}", edge.size(), code.english());
+                        let what = format!("entry {}: {}", edge.size(), code.en());
                         return Ok(log.faulty(what));
                     }
                 };

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use keno_log::Hash;
+pub use keno_words::Language;
+use keno_words::Say;
 
 use crate::replay::{DrawAccount, DrawState, Totals};
 use crate::verify::Outcome;
@@ -19,15 +21,6 @@ const FURTHER_MAX: usize = 20;
 const ALONE_FR: &str =
     "un seul détenteur : la maison est crue sur parole de ne pas réunir les deux rôles";
 const ALONE_EN: &str = "one holder: the house is trusted not to combine the two roles";
-
-/// A language of the report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// French.
-    French,
-    /// English.
-    English,
-}
 
 /// The report, French first, then English.
 #[must_use]
@@ -49,12 +42,10 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
     match outcome.findings.first() {
         // Nothing was judged: nobody is told that a log does not hold.
         Some(first) if outcome.is_other_format() => {
-            let (format, words) = if french {
-                ("Format", first.code.french())
-            } else {
-                ("Format", first.code.english())
-            };
-            line(&mut out, labelled(format, words, language));
+            line(
+                &mut out,
+                labelled("Format", &first.code.said(language), language),
+            );
             line(&mut out, format!("  {}", first.detail));
             return out;
         }
@@ -67,12 +58,12 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
             let mut words = vec![place];
             words.extend(first.kind.map(|kind| kind.name().to_owned()));
             words.push(first.name().to_owned());
-            let (verdict, reason) = if french {
-                ("LE JOURNAL NE TIENT PAS", first.code.french())
+            let verdict = if french {
+                "LE JOURNAL NE TIENT PAS"
             } else {
-                ("THE LOG DOES NOT HOLD", first.code.english())
+                "THE LOG DOES NOT HOLD"
             };
-            let named = labelled(&words.join(" "), reason, language);
+            let named = labelled(&words.join(" "), &first.code.said(language), language);
             line(&mut out, labelled(verdict, &named, language));
             if !first.detail.is_empty() {
                 line(&mut out, format!("  {}", first.detail));
@@ -319,8 +310,8 @@ pub fn json(outcome: &Outcome) -> String {
                     .map_or("null".to_owned(), |it| quoted(it.name())),
             ),
             ("name", quoted(finding.name())),
-            ("sentence_fr", quoted(finding.code.french())),
-            ("sentence_en", quoted(finding.code.english())),
+            ("sentence_fr", quoted(&finding.code.fr())),
+            ("sentence_en", quoted(&finding.code.en())),
             ("detail", quoted(&finding.detail)),
         ])
     });

@@ -9,4 +9,5 @@
 
 pub mod amendment;
 pub mod rules_file;
+pub mod slip_sentence;
 pub mod toml_faults;

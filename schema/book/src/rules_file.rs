@@ -377,7 +377,7 @@ fn read_texts(reader: &mut Reader, root: &Section<'_>) -> RuleTexts {
         ] {
             if !is_kept {
                 let kind = RuleBookFaultKind::Rule(code);
-                reader.fault(place, kind, sentence::rule_words(code));
+                reader.fault(place, kind, Words::of(sentence::rule_words(code)));
             }
         }
     }

@@ -9,6 +9,7 @@ mod reader;
 
 use std::fmt;
 
+use keno_words::{Language, Say, file_fault};
 use toml::de::DeTable;
 
 pub use reader::{Reader, Section};
@@ -50,31 +51,43 @@ impl Words {
             en: en.into(),
         }
     }
+
+    /// Words of the catalogue.
+    pub fn of(words: &dyn Say) -> Self {
+        Self::new(words.fr(), words.en())
+    }
 }
 
-impl<Kind> FileFault<Kind> {
-    /// `ligne 14 : cap.per_draw : la clé manque.`
-    pub fn sentence_fr(&self) -> String {
-        let (line, detail) = (self.line, &self.detail.fr);
+/// `line 14: cap.per_draw: the key is missing.`
+impl<Kind> Say for FileFault<Kind> {
+    fn say(&self, language: Language, to: &mut String) {
+        let (line, detail) = (&self.line, &self.detail);
         if self.place.is_empty() {
-            return format!("ligne {line} : {detail}.");
+            file_fault::InLine { line, detail }.say(language, to);
+        } else {
+            let place = &self.place;
+            file_fault::AtPlace {
+                line,
+                place,
+                detail,
+            }
+            .say(language, to);
         }
-        format!("ligne {line} : {} : {detail}.", self.place)
     }
+}
 
-    /// `line 14: cap.per_draw: the key is missing.`
-    pub fn sentence_en(&self) -> String {
-        let (line, detail) = (self.line, &self.detail.en);
-        if self.place.is_empty() {
-            return format!("line {line}: {detail}.");
-        }
-        format!("line {line}: {}: {detail}.", self.place)
+impl Say for Words {
+    fn say(&self, language: Language, to: &mut String) {
+        to.push_str(match language {
+            Language::French => &self.fr,
+            Language::English => &self.en,
+        });
     }
 }
 
 impl<Kind> fmt::Display for FileFault<Kind> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.sentence_en())
+        formatter.write_str(&self.en())
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a rule book whose return is too low is told, in both languages.
 
 use keno_book::rules_file;
+use keno_words::Say;
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -28,7 +29,7 @@ fn a_return_below_the_floor_names_what_is_carried_on_the_same_numbers() {
             panic!("it is not refused");
         };
         assert_eq!(found.len(), 1, "{found:?}");
-        (found[0].sentence_fr(), found[0].sentence_en())
+        (found[0].fr(), found[0].en())
     };
     let (fr, en) = changed(&[
         ("selections = 4", "selections = 2"),

@@ -1,6 +1,7 @@
 //! Rule books that are too long, have too many faults or are no text.
 
 use keno_book::rules_file::{RuleBookFault, read};
+use keno_words::Say;
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -42,7 +43,7 @@ fn a_book_is_one_mebibyte_at_most() {
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].kind.name(), found[0].line), ("file_too_long", 1));
     assert_eq!(
-        found[0].sentence_fr(),
+        found[0].fr(),
         "ligne 1 : le fichier dépasse 1048576 octets, le plus qui se lise."
     );
     // Nothing of it is walked: seventy million bytes take no longer.
@@ -57,12 +58,12 @@ fn no_more_than_fifty_faults_are_told_and_the_last_says_so() {
     for (text, first) in [(text, "key_unknown"), (broken, "toml_malformed")] {
         let found = faults(&text);
         assert_eq!(found.len(), 50);
-        let told: usize = found.iter().map(|fault| fault.sentence_fr().len()).sum();
+        let told: usize = found.iter().map(|fault| fault.fr().len()).sum();
         assert!(told < 50_000, "{told}");
         assert_eq!(found[0].kind.name(), first);
         assert_eq!(found[48].kind.name(), first);
         assert_eq!(found[49].kind.name(), "faults_beyond");
-        assert!(found[49].sentence_fr().contains("il y a d’autres fautes"));
+        assert!(found[49].fr().contains("il y a d’autres fautes"));
     }
     // Fifty are told as they are.
     let fifty: String = (0..50).map(|at| format!("k{at}=1\n")).collect();
@@ -92,7 +93,7 @@ fn a_book_that_is_not_utf_8_names_its_line() {
     );
     assert!(
         found[0]
-            .sentence_fr()
+            .fr()
             .starts_with(&format!("ligne {first_line} : le texte n’est pas en UTF-8"))
     );
     assert!(keno_book::rules_file::read_bytes(DEMONSTRATION.as_bytes()).is_ok());
@@ -111,7 +112,7 @@ fn a_french_sentence_is_french() {
     ] {
         let (text, _) = planted("size = 80", broken);
         for fault in faults(&text) {
-            let french = fault.sentence_fr();
+            let french = fault.fr();
             for english in [
                 "expected",
                 "invalid",

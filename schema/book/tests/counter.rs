@@ -2,6 +2,7 @@
 
 use keno_book::rules_file::{RuleBookFault, RuleBookFaultKind, RuleBookFile, read};
 use keno_game::Cents;
+use keno_words::Say;
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -108,10 +109,8 @@ fn an_express_pick_is_judged_by_its_own_game() {
     let counter = read_whole(&of_special(4, "3.50")).counter.unwrap();
     assert_eq!(counter.express[0].game, "special");
     let found = faults(&of_special(5, "2.50"));
-    let sentences: Vec<(String, String)> = found
-        .iter()
-        .map(|fault| (fault.sentence_fr(), fault.sentence_en()))
-        .collect();
+    let sentences: Vec<(String, String)> =
+        found.iter().map(|fault| (fault.fr(), fault.en())).collect();
     let line = found[0].line;
     let below = line + 1;
     assert_eq!(

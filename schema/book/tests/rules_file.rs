@@ -4,6 +4,7 @@ use keno_book::rules_file::{
     InterruptedRule, RuleBookFault, RuleBookFaultKind, RuleBookFile, read,
 };
 use keno_game::{Cents, Fraction, RuleFaultCode, SelectionType, SpotsAllowed};
+use keno_words::Say;
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -16,7 +17,7 @@ fn faults(text: &str) -> Vec<RuleBookFault> {
 
 fn read_whole(text: &str) -> RuleBookFile {
     read(text).unwrap_or_else(|faults| {
-        let sentences: Vec<String> = faults.iter().map(RuleBookFault::sentence_en).collect();
+        let sentences: Vec<String> = faults.iter().map(Say::en).collect();
         panic!("{sentences:#?}")
     })
 }
@@ -570,7 +571,7 @@ fn every_planted_fault_is_found_at_its_line() {
             below => start + below,
         };
         let found = faults(&text);
-        let shown: Vec<String> = found.iter().map(RuleBookFault::sentence_en).collect();
+        let shown: Vec<String> = found.iter().map(Say::en).collect();
         assert_eq!(found.len(), 1, "{replacement:?}: {shown:#?}");
         let fault = &found[0];
         assert_eq!(
@@ -578,9 +579,9 @@ fn every_planted_fault_is_found_at_its_line() {
             (*name, *place, line),
             "{shown:#?}"
         );
-        assert!(fault.sentence_fr().starts_with(&format!("ligne {line} : ")));
-        assert!(fault.sentence_en().starts_with(&format!("line {line}: ")));
-        assert!(fault.sentence_fr().ends_with('.') && fault.sentence_en().ends_with('.'));
+        assert!(fault.fr().starts_with(&format!("ligne {line} : ")));
+        assert!(fault.en().starts_with(&format!("line {line}: ")));
+        assert!(fault.fr().ends_with('.') && fault.en().ends_with('.'));
     }
 }
 
@@ -625,14 +626,14 @@ fn a_return_below_the_floor_is_named_with_its_exact_fraction() {
     let (text, line) = planted("4 = \"20\", 5 = \"450\"", "4 = \"18\", 5 = \"410\"");
     let found = faults(&text);
     assert_eq!(
-        found[0].sentence_fr(),
+        found[0].fr(),
         format!(
             "ligne {line} : game[0].pays.5 : jeu keno, 5 numéros, billet de 1 × 0,50\u{a0}$ sur les \
              mêmes numéros : le retour est 1335/2054 (64,995131 %), sous 65 % (art. 85)."
         )
     );
     assert_eq!(
-        found[0].sentence_en(),
+        found[0].en(),
         format!(
             "line {line}: game[0].pays.5: game keno, 5 spots, a ticket of 1 × $0.50 on the same \
              numbers: the return is 1335/2054 (64.995131 %), below 65 % (s. 85)."

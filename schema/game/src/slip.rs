@@ -1,11 +1,10 @@
 //! A selection slip: what a patron asks (s. 80), validated and priced.
 
 mod price;
-mod sentence;
 
 use crate::bet::SelectionType;
 use crate::cents::Cents;
-use crate::selection::Selection;
+use crate::selection::{Selection, letter};
 
 pub use price::price;
 
@@ -286,6 +285,20 @@ pub struct SlipRefusal {
     pub field: Option<&'static str>,
     /// Figures that help.
     pub detail: SlipDetail,
+}
+
+/// The stable name, for the log of a process; people get a sentence.
+impl std::fmt::Display for SlipRefusal {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.code.name())?;
+        if let Some(index) = self.selection {
+            write!(formatter, " in selection {}", letter(index.into()))?;
+        }
+        if let Some(field) = self.field {
+            write!(formatter, " ({field})")?;
+        }
+        Ok(())
+    }
 }
 
 impl std::error::Error for SlipRefusal {}

@@ -1,5 +1,6 @@
 //! Replies.
 
+use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -12,6 +13,25 @@ pub struct Bilingual {
     pub fr: String,
     /// English.
     pub en: String,
+}
+
+impl Say for Bilingual {
+    fn say(&self, language: Language, to: &mut String) {
+        to.push_str(match language {
+            Language::French => &self.fr,
+            Language::English => &self.en,
+        });
+    }
+}
+
+impl Bilingual {
+    /// Words of the catalogue.
+    pub fn of(words: &dyn Say) -> Self {
+        Self {
+            fr: words.fr(),
+            en: words.en(),
+        }
+    }
 }
 
 /// A composition line as registered.

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use keno_words::{Language, Say};
 use thiserror::Error;
 
 /// The oldest program on either side that speaks as this one does: what tickets, claim codes and
@@ -65,6 +66,12 @@ impl FromStr for Version {
 impl fmt::Display for Version {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+impl Say for Version {
+    fn say(&self, _: Language, to: &mut String) {
+        to.push_str(&self.to_string());
     }
 }
 

@@ -15,6 +15,7 @@ use keno_wire::slip_code::{
     CHARACTERS_MAX, ESlipFault, RulesInForce, SlipContent, SlipLanguage, SlipVersion,
 };
 use keno_wire::{ClaimCode, SlipCode, SlipCodeRefusal};
+use keno_words::Say;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -255,7 +256,7 @@ fn every_refusal_by_an_example_in_order() {
     seen.push(foreign.slip(in_force(&rules)).unwrap_err());
     assert_eq!(seen, SlipCodeRefusal::EXAMPLES);
     for refusal in seen {
-        let (fr, en) = (refusal.sentence_fr(), refusal.sentence_en());
+        let (fr, en) = (refusal.fr(), refusal.en());
         assert!(fr.ends_with('.') && en.ends_with('.') && fr != en);
         if let SlipCodeRefusal::VersionUnknown { slip, in_force }
         | SlipCodeRefusal::VersionWithdrawn { slip, in_force } = refusal

@@ -2,6 +2,7 @@
 //! looked at the evidence.
 
 use keno_wire::people::{BeginAnewRequest, Signer};
+use keno_words::agent as words;
 
 use super::Agent;
 use super::done::Done;
@@ -17,65 +18,56 @@ impl Agent<'_> {
     /// would begin anew with.
     pub fn begin_anew(&mut self, witness: &mut Witness, badge: Option<String>) -> Done {
         self.at_work(|agent| {
-        let Some(against) = witness.against() else {
-            agent.told.note(
-                "Rien n’est retenu contre le central.",
-                "Nothing stands against central.",
-            );
-            return Ok(Exit::Refused);
-        };
-        let mistrust = against.mistrust;
-        agent.told.tell_bilingual(&mistrust.sentence());
-        if agent.told.decide(Choice::BeginAnew) != Some(true) {
-            return Ok(agent.nothing_has_changed());
-        }
-        let badge = badge.or_else(|| agent.told.enter(Entry::BeginAnewBadge));
-        // Whatever PIN the settings have is another's: this one is always asked.
-        let pin = agent.told.enter(Entry::Pin);
-        let (Some(badge), Some(pin)) = (badge, pin) else {
-            return Ok(agent.nothing_has_changed());
-        };
-        // Nobody is signed on here: whoever has a card has it scanned.
-        let (badge, card) = shown(badge);
-        let request = BeginAnewRequest {
-            by: Signer {
-                badge: badge.clone(),
-                pin,
-                card,
-            },
-            refused: mistrust.name().to_owned(),
-        };
-        let answer: Result<serde_json::Value, CallFault> =
-            agent.central.post("/devices/begin-anew", &request);
-        match answer {
-            Ok(_) => {}
-            Err(CallFault::Refused(problem)) => {
-                agent.told.note_problem(&problem);
+            let Some(against) = witness.against() else {
+                agent.told.note(&words::NothingStandsAgainstCentral);
+                return Ok(Exit::Refused);
+            };
+            let mistrust = against.mistrust;
+            agent.told.tell(&mistrust.sentence());
+            if agent.told.decide(Choice::BeginAnew) != Some(true) {
                 return Ok(agent.nothing_has_changed());
             }
-            Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
-                agent.told.note(
-                    "Le central ne répond pas : c’est avec lui que cet appareil recommencerait. Rien \
-                     n’a changé et rien ne se vend ici ; refaites la commande quand il répond.",
-                    "Central does not answer: it is what this device would begin anew with. Nothing \
-                     has changed and nothing is sold here; give the command again when it answers.",
-                );
-                return Ok(Exit::CentralUnreachable);
+            let badge = badge.or_else(|| agent.told.enter(Entry::BeginAnewBadge));
+            // Whatever PIN the settings have is another's: this one is always asked.
+            let pin = agent.told.enter(Entry::Pin);
+            let (Some(badge), Some(pin)) = (badge, pin) else {
+                return Ok(agent.nothing_has_changed());
+            };
+            // Nobody is signed on here: whoever has a card has it scanned.
+            let (badge, card) = shown(badge);
+            let request = BeginAnewRequest {
+                by: Signer {
+                    badge: badge.clone(),
+                    pin,
+                    card,
+                },
+                refused: mistrust.name().to_owned(),
+            };
+            let answer: Result<serde_json::Value, CallFault> =
+                agent.central.post("/devices/begin-anew", &request);
+            match answer {
+                Ok(_) => {}
+                Err(CallFault::Refused(problem)) => {
+                    agent.told.note_problem(&problem);
+                    return Ok(agent.nothing_has_changed());
+                }
+                Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
+                    agent.told.note(&words::CentralDoesNotAnswer);
+                    return Ok(Exit::CentralUnreachable);
+                }
             }
-        }
-        if let Some(past) = witness.begin_anew(&badge)? {
-            let past = past.display();
-            agent.told.tell(
-                &format!("La preuve reste dans {past}."),
-                &format!("The evidence stays in {past}."),
-            );
-        }
-        Ok(Exit::Done)
-    })
+            if let Some(past) = witness.begin_anew(&badge)? {
+                let past = past.display();
+                agent.told.tell(&words::EvidenceStaysIn {
+                    past: &past.to_string(),
+                });
+            }
+            Ok(Exit::Done)
+        })
     }
 
     fn nothing_has_changed(&mut self) -> Exit {
-        self.told.note("Rien n’a changé.", "Nothing has changed.");
+        self.told.note(&words::NothingHasChanged);
         Exit::Refused
     }
 }

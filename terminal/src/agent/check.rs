@@ -3,6 +3,7 @@
 use keno_slip::money::{draw_number, french};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
+use keno_words::{Money, Say, agent as words};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -56,20 +57,18 @@ impl Agent<'_> {
             again: ticket.map(|ticket| slip_again(ticket, 1, false)),
             new_pick,
         });
-        self.told.tell_bilingual(&reply.verdict.sentence);
+        self.told.tell(&reply.verdict.sentence);
         if let Some(cents) = reply.payable_cents {
-            let (fr, en) = if reply.for_the_cage {
-                ("À la caisse principale : {}", "At the main cage: {}")
+            let amount = &Money(cents);
+            let words: &dyn Say = if reply.for_the_cage {
+                &words::AtMainCage { amount }
             } else {
-                ("À payer maintenant : {}", "To pay now: {}")
+                &words::ToPayNow { amount }
             };
-            self.told.tell_amount(fr, en, cents);
+            self.told.tell(words);
         }
         if reply.patron_refused.is_some() {
-            self.told.tell(
-                "Le paiement a été refusé à un porteur de ce billet : il se paie à deux.",
-                "Payment was refused to a holder of this ticket: two people pay it.",
-            );
+            self.told.tell(&words::PaymentWasRefusedTo);
         }
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
@@ -99,12 +98,7 @@ impl Agent<'_> {
 
     /// A number alone was typed: what to do.
     fn note_code_needed(&mut self) {
-        self.told.note(
-            "Aucun montant sans le code du papier : numérisez-le, ou tapez après le numéro les 20 \
-             signes qui y sont imprimés.",
-            "No amount without the paper's code: scan it, or type after the number the 20 signs \
-             printed on it.",
-        );
+        self.told.note(&words::NoAmountWithoutPaper);
     }
 
     /// Tells how central, the printer and the journal are, after resolving what is open; a central
@@ -113,46 +107,41 @@ impl Agent<'_> {
         self.at_work(|agent| {
             let is_alive = agent.central.is_alive().unwrap_or(false);
             if let (true, Some(mistrust)) = (is_alive, mistrust) {
-                agent.told.tell(
-                    "Central : répond, mais son journal est refusé",
-                    "Central: answers, but its log is refused",
-                );
-                agent.told.tell_bilingual(&mistrust.sentence());
+                agent.told.tell(&words::CentralAnswersButIts);
+                agent.told.tell(&mistrust.sentence());
             } else if is_alive {
-                agent.told.tell("Central : en ligne", "Central: online");
+                agent.told.tell(&words::CentralOnline);
             } else {
-                agent
-                    .told
-                    .tell("Central : hors d’atteinte", "Central: out of reach");
+                agent.told.tell(&words::CentralOutReach);
             }
             let condition = condition(&agent.driver, agent.timing);
-            let (fr, en, is_ready) = match condition.standing {
-                Standing::Ready => ("prête", "ready", true),
-                Standing::Silent => ("ne dit rien d’elle-même", "says nothing of itself", true),
-                Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en(), false),
+            let trouble = condition.trouble();
+            let standing: &dyn Say = match (condition.standing, &trouble) {
+                (Standing::Ready, _) => &words::Ready,
+                (Standing::Silent, _) => &words::SaysNothingItself,
+                (Standing::Trouble(_), fault) => fault,
             };
-            agent
-                .told
-                .tell(&format!("Imprimante : {fr}"), &format!("Printer: {en}"));
-            if let Some((fr, en)) = condition.near_end_sentences(agent.equipment.near_end_tickets) {
-                agent.told.note(&fr, &en);
+            agent.told.tell(&words::Printer { standing });
+            if let Some(words) = condition.near_end(agent.equipment.near_end_tickets) {
+                agent.told.note(&words);
             }
             let open = agent.journal.open_items().len();
-            agent.told.tell(
-                &format!(
-                    "Journal : {} commandes, {open} en suspens",
-                    agent.journal.len()
-                ),
-                &format!("Journal: {} commands, {open} open", agent.journal.len()),
-            );
+            agent.told.tell(&words::JournalCommandsOpen {
+                journal: &agent.journal.len(),
+                open: &open,
+            });
             if is_alive && mistrust.is_some() {
                 return Ok(Exit::Refused);
             }
-            if is_alive && is_ready {
+            if is_alive && trouble.is_none() {
                 agent.resolve_all()?;
             }
             Ok(
-                match (is_alive, is_ready, agent.journal.open_items().len()) {
+                match (
+                    is_alive,
+                    trouble.is_none(),
+                    agent.journal.open_items().len(),
+                ) {
                     (false, ..) => Exit::CentralUnreachable,
                     (_, false, _) => Exit::PrinterTrouble,
                     (_, _, 0) => Exit::Done,

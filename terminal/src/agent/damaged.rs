@@ -7,6 +7,7 @@ use keno_slip::{Issue, Paper, file_answer, file_receipt};
 use keno_wire::damaged::{
     FileView, JudgeFileRequest, OpenFileRequest, PaperReading, ReadingReply, ReadingRequest,
 };
+use keno_words::agent as words;
 
 use super::done::{Done, Fact};
 use super::session::ASK_AGAIN;
@@ -25,10 +26,7 @@ impl Agent<'_> {
             };
             let reply: ReadingReply =
                 agent.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
-            agent.told.tell(
-                "Ce qui a été lu concorde : gardez le papier.",
-                "What was read agrees: keep the paper.",
-            );
+            agent.told.tell(&words::WhatWasReadAgrees);
             agent.so_far.fact = Some(Fact::PaperRead { code: reply.code });
             Ok(Exit::Done)
         })
@@ -37,21 +35,15 @@ impl Agent<'_> {
     /// Keeps a paper, opens its file, and prints the receipt of whoever presents it.
     pub fn open_file(&mut self, request: &OpenFileRequest) -> Done {
         self.at_work(|agent| {
-        let file: FileView = agent.command_without_key("/damaged/files", request, ASK_AGAIN)?;
-        agent.told.tell(
-            &format!(
-                "Dossier {} ouvert : gardez le papier, remettez le reçu. Réponse au plus tard le {}.",
-                file.code, file.answer_by
-            ),
-            &format!(
-                "File {} opened: keep the paper, hand over the receipt. Answer by {}.",
-                file.code, file.answer_by
-            ),
-        );
-        let paper = file_receipt(&file, Issue::First, agent.width);
-        agent.so_far.fact = Some(Fact::File(Box::new(file)));
-        agent.print_of_file(&paper)
-    })
+            let file: FileView = agent.command_without_key("/damaged/files", request, ASK_AGAIN)?;
+            agent.told.tell(&words::FileOpenedKeepPaper {
+                answer_by: &file.answer_by,
+                code: &file.code,
+            });
+            let paper = file_receipt(&file, Issue::First, agent.width);
+            agent.so_far.fact = Some(Fact::File(Box::new(file)));
+            agent.print_of_file(&paper)
+        })
     }
 
     /// Decides about a file, with a second person and from an amount on a third, and prints the
@@ -64,14 +56,12 @@ impl Agent<'_> {
                 return Ok(Exit::Failed);
             };
             match judgement.is_paid {
-                true => agent.told.tell(
-                    &format!("Dossier {} accepté : il se paie au comptoir.", file.code),
-                    &format!("File {} accepted: it is paid at the counter.", file.code),
-                ),
-                false => agent.told.tell(
-                    &format!("Dossier {} refusé : remettez la réponse.", file.code),
-                    &format!("File {} refused: hand over the answer.", file.code),
-                ),
+                true => agent
+                    .told
+                    .tell(&words::FileAcceptedItIs { code: &file.code }),
+                false => agent
+                    .told
+                    .tell(&words::FileRefusedHandOver { code: &file.code }),
             }
             let paper = file_answer(&file, &judgement, Issue::First, agent.width);
             agent.so_far.fact = Some(Fact::File(Box::new(file)));
@@ -94,10 +84,7 @@ impl Agent<'_> {
         if self.print_report(paper)? {
             return Ok(Exit::Done);
         }
-        self.told.note(
-            "Le dossier est inscrit ; son papier peut être imprimé de nouveau.",
-            "The file is recorded; its paper can be printed again.",
-        );
+        self.told.note(&words::FileIsRecordedIts);
         Ok(Exit::PrinterTrouble)
     }
 }

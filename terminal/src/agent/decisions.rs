@@ -3,6 +3,7 @@
 
 use keno_slip::money::draw_number;
 use keno_wire::request::DrawActionRequest;
+use keno_words::{Say, agent as words};
 use serde::Serialize;
 
 use super::Agent;
@@ -18,8 +19,7 @@ impl Agent<'_> {
             agent.decide(
                 "/house/suspend",
                 &serde_json::json!({ "reason": reason }),
-                "Ventes arrêtées dans toute la maison.",
-                "Sales are stopped in the whole house.",
+                &words::SalesAreStoppedIn,
             )
         })
     }
@@ -31,8 +31,7 @@ impl Agent<'_> {
             agent.decide(
                 "/house/resume",
                 &serde_json::json!({ "second": second }),
-                "Les ventes reprennent.",
-                "Sales go on.",
+                &words::SalesGoOn,
             )
         })
     }
@@ -48,8 +47,7 @@ impl Agent<'_> {
             agent.decide(
                 &format!("/draws/{draw}/suspend"),
                 &request,
-                &format!("Tirage {name} interrompu."),
-                &format!("Draw {name} is interrupted."),
+                &words::DrawIsInterrupted { name: &name },
             )
         })
     }
@@ -65,8 +63,7 @@ impl Agent<'_> {
             agent.decide(
                 &format!("/draws/{draw}/resume"),
                 &request,
-                &format!("Le tirage {name} reprend depuis son sceau."),
-                &format!("Draw {name} goes on from its seal."),
+                &words::DrawGoesOnFrom { name: &name },
             )
         })
     }
@@ -82,8 +79,7 @@ impl Agent<'_> {
             agent.decide(
                 &format!("/draws/{draw}/void"),
                 &request,
-                &format!("Tirage {name} annulé : ses mises se remboursent aux comptoirs."),
-                &format!("Draw {name} is void: its wagers are refunded at the counters."),
+                &words::DrawIsVoidIts { name: &name },
             )
         })
     }
@@ -92,11 +88,10 @@ impl Agent<'_> {
         &mut self,
         path: &str,
         request: &Q,
-        done_fr: &str,
-        done_en: &str,
+        done: &dyn Say,
     ) -> Result<Exit, Stop> {
         let _: serde_json::Value = self.command_without_key(path, request, ASK_AGAIN)?;
-        self.told.tell(done_fr, done_en);
+        self.told.tell(done);
         Ok(Exit::Done)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keno_wire::reply::KeyReply;
 use keno_wire::request::{CommandKey, KeyRequest};
+use keno_words::{Money, Say, agent as words};
 
 use super::Agent;
 use super::done::Done;
@@ -174,10 +175,7 @@ impl Agent<'_> {
 
     fn note_first(&mut self, key: CommandKey) {
         let name = self.name_of(key);
-        self.told.note(
-            &format!("À régler d’abord : commande {name}."),
-            &format!("To be resolved first: command {name}."),
-        );
+        self.told.note(&words::ToBeResolvedFirst { name: &name });
     }
 
     /// What people call a command: on the page, on the paper that is put aside, and here.
@@ -200,11 +198,7 @@ impl Agent<'_> {
                 self.report_printed(item)
             }
             _ => {
-                self.told.note(
-                    "Le registre du central ne connaît plus ce billet (restauration) : appelez le \
-                     superviseur.",
-                    "Central's record no longer knows this ticket (restore): call the supervisor.",
-                );
+                self.told.note(&words::CentralRecordNoLonger);
                 Ok(self.journal.write(&Record::Reported { key: item.key })?)
             }
         }
@@ -212,39 +206,22 @@ impl Agent<'_> {
 
     /// Tells what cash moves by a command that was in doubt and is recorded after all.
     fn tell_owed(&mut self, item: &Item, cents: i64) {
-        let (fr, en) = match item.kind {
-            CommandKind::Sale if item.is_given_back() => (
-                "Vente enregistrée, argent déjà rendu : le billet est annulé, ne remettez rien.",
-                "Sale recorded, money given back before: the ticket is cancelled, hand over nothing.",
-            ),
-            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => (
-                "Remettez le billet contre le reçu d’attente, monnaie {} ; l’argent de l’enveloppe \
-                 va dans la caisse.",
-                "Hand the ticket over against the waiting slip, change {}; the money of the \
-                 envelope goes into the till.",
-            ),
-            CommandKind::Cancellation if self.has_money_back(item) => (
-                "Annulé ; l’argent avait été rendu : ne rendez rien de plus.",
-                "Cancelled; the money was given back before: give nothing more back.",
-            ),
-            CommandKind::Sale => (
-                "Remettez le billet au joueur, monnaie {}.",
-                "Give the ticket to the player, change {}.",
-            ),
-            CommandKind::Cancellation => (
-                "Annulé : rendez {} et gardez le papier.",
-                "Cancelled: give {} back and keep the paper.",
-            ),
-            CommandKind::Payment => ("Remettez {}.", "Hand over {}."),
-            CommandKind::TillMovement => {
-                ("Mouvement de {} enregistré.", "Movement of {} recorded.")
+        let amount = &Money(cents);
+        let words: &dyn Say = match item.kind {
+            CommandKind::Sale if item.is_given_back() => &words::SaleRecordedMoneyGiven,
+            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => {
+                &words::HandTicketOverAgainst { amount }
             }
-            CommandKind::LostRefund => (
-                "Billet perdu, remboursé : rendez {} et gardez le papier.",
-                "Lost ticket, refunded: give {} back and keep the paper.",
-            ),
+            CommandKind::Cancellation if self.has_money_back(item) => {
+                &words::CancelledMoneyWasGiven
+            }
+            CommandKind::Sale => &words::GiveTicketToPlayer { amount },
+            CommandKind::Cancellation => &words::CancelledGiveBackAnd { amount },
+            CommandKind::Payment => &words::HandOver { amount },
+            CommandKind::TillMovement => &words::MovementRecorded { amount },
+            CommandKind::LostRefund => &words::LostTicketRefundedGive { amount },
         };
-        self.told.tell_amount(fr, en, cents);
+        self.told.tell(words);
     }
 
     /// Puts the command that is in doubt aside, with a paper that says so, so that the queue moves
@@ -258,29 +235,19 @@ impl Agent<'_> {
                 && found.as_ref().is_none_or(|item| item.key != meant)
             {
                 if agent.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
-                    agent
-                        .told
-                        .note("Elle est déjà mise de côté.", "It is put aside already.");
+                    agent.told.note(&words::ItIsPutAside);
                     return Ok(Exit::Done);
                 }
                 // A window that was opened before means a command that is no longer in doubt.
-                agent.told.note(
-                    "Cette commande n’est plus en suspens : regardez de nouveau.",
-                    "This command is no longer in doubt: look again.",
-                );
+                agent.told.note(&words::ThisCommandIsNo);
                 return Ok(Exit::Refused);
             }
             let Some(item) = found else {
-                agent
-                    .told
-                    .note("Rien n’est en suspens.", "Nothing is in doubt.");
+                agent.told.note(&words::NothingIsInDoubt);
                 return Ok(Exit::Refused);
             };
             if agent.journal.parked() >= PARKED_MAX {
-                agent.told.note(
-                    "Trois commandes sont déjà mises de côté : il faut d’abord que le central réponde.",
-                    "Three commands are put aside already: central must answer first.",
-                );
+                agent.told.note(&words::ThreeCommandsArePut);
                 return Ok(Exit::Refused);
             }
             let money = match (item.kind, money) {
@@ -296,16 +263,12 @@ impl Agent<'_> {
             agent.journal.write(&Record::Parked { key, money })?;
             let name = agent.name_of(key);
             if money == Some(ParkedMoney::GivenBack) {
-                agent.told.tell_amount(
-                    &format!("Mise de côté : commande {name}. RENDEZ {{}} au joueur maintenant."),
-                    &format!("Put aside: command {name}. GIVE {{}} BACK to the player now."),
-                    item.received_cents,
-                );
+                agent.told.tell(&words::PutAsideCommandGive {
+                    amount: &Money(item.received_cents),
+                    name: &name,
+                });
             } else {
-                agent.told.tell(
-                    &format!("Mise de côté : commande {name}. Gardez l’argent à part."),
-                    &format!("Put aside: command {name}. Keep the money apart."),
-                );
+                agent.told.tell(&words::PutAsideCommandKeep { name: &name });
             }
             agent.print_in_doubt(&Item { money, ..item })?;
             Ok(Exit::Done)
@@ -318,12 +281,7 @@ impl Agent<'_> {
             Some(true) => Some(ParkedMoney::Kept),
             Some(false) => Some(ParkedMoney::GivenBack),
             None => {
-                self.told.note(
-                    "Rien n’est mis de côté tant que l’on ne sait pas ce que devient l’argent : \
-                     gardé dans une enveloppe, ou rendu.",
-                    "Nothing is put aside until it is said what becomes of the money: kept in an \
-                     envelope, or given back.",
-                );
+                self.told.note(&words::NothingIsPutAside);
                 None
             }
         }
@@ -357,10 +315,7 @@ impl Agent<'_> {
                         key,
                         outcome: Outcome::Recorded { leaf },
                     })?;
-                    self.told.note(
-                        "Le central l’avait enregistrée.",
-                        "Central had recorded it.",
-                    );
+                    self.told.note(&words::CentralHadRecordedIt);
                 }
                 Ok(Some(*fact))
             }
@@ -378,10 +333,7 @@ impl Agent<'_> {
 
     /// Nobody says what became of it.
     fn in_doubt(&mut self) -> Result<(), Stop> {
-        self.told.note(
-            "EN SUSPENS : le central ne répond pas. Gardez l’argent à part.",
-            "IN DOUBT: central does not answer. Keep the money apart.",
-        );
+        self.told.note(&words::InDoubtCentralDoes);
         Err(Stop::End(Exit::InDoubt))
     }
 
@@ -389,37 +341,21 @@ impl Agent<'_> {
     /// clerk acknowledges by hand, it stands until that is done.
     fn tell_not_recorded(&mut self, item: &Item) -> Result<(), Stop> {
         match item.kind {
-            CommandKind::Sale if item.is_given_back() => self.told.tell(
-                "Vente non enregistrée, clé fermée. L’argent a été rendu : il n’y a plus rien à faire.",
-                "Sale not recorded, key closed. The money was given back: nothing is left to do.",
-            ),
-            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => self.told.tell_amount(
-                "Vente non enregistrée, clé fermée : RENDEZ {} au joueur, contre le reçu d’attente.",
-                "Sale not recorded, key closed: GIVE {} BACK to the player, against the waiting slip.",
-                item.received_cents,
-            ),
-            CommandKind::Sale => self.told.tell_amount(
-                "Vente non enregistrée, clé fermée : RENDEZ {} au joueur.",
-                "Sale not recorded, key closed: GIVE {} BACK to the player.",
-                item.received_cents,
-            ),
-            CommandKind::Cancellation => self.told.tell(
-                "Annulation non enregistrée : le billet vaut toujours ; ne remboursez rien.",
-                "Cancellation not recorded: the ticket still stands; refund nothing.",
-            ),
-            CommandKind::Payment => self.told.tell(
-                "Paiement non enregistré : ne remettez rien.",
-                "Payment not recorded: hand over nothing.",
-            ),
-            CommandKind::TillMovement => self.told.tell_amount(
-                "Mouvement de {} non enregistré : remettez l’argent où il était.",
-                "Movement of {} not recorded: put the cash back where it was.",
-                item.total_cents,
-            ),
-            CommandKind::LostRefund => self.told.tell(
-                "Remboursement non enregistré : ne remettez rien.",
-                "Refund not recorded: hand over nothing.",
-            ),
+            CommandKind::Sale if item.is_given_back() => self.told.tell(&words::SaleNotRecordedKey),
+            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => {
+                self.told.tell(&words::SaleNotRecordedKeyClosed {
+                    amount: &Money(item.received_cents),
+                })
+            }
+            CommandKind::Sale => self.told.tell(&words::SaleNotRecordedKeyClosedGive {
+                amount: &Money(item.received_cents),
+            }),
+            CommandKind::Cancellation => self.told.tell(&words::CancellationNotRecordedTicket),
+            CommandKind::Payment => self.told.tell(&words::PaymentNotRecordedHand),
+            CommandKind::TillMovement => self.told.tell(&words::MovementNotRecordedPut {
+                amount: &Money(item.total_cents),
+            }),
+            CommandKind::LostRefund => self.told.tell(&words::RefundNotRecordedHand),
         }
         self.told(item.key)?;
         if self.acknowledges_by_hand && !item.is_parked {
@@ -460,12 +396,7 @@ impl Agent<'_> {
                 Err(CallFault::Refused(problem)) => {
                     self.told.note_problem(&problem);
                     if !problem.retry {
-                        self.told.note(
-                            "EN SUSPENS : le central refuse de le dire. Gardez l’argent à part et \
-                             appelez le superviseur.",
-                            "IN DOUBT: central refuses to tell. Keep the money apart and call the \
-                             supervisor.",
-                        );
+                        self.told.note(&words::InDoubtCentralRefuses);
                         return Err(Stop::End(Exit::InDoubt));
                     }
                 }

@@ -3,6 +3,7 @@
 
 use keno_wire::reply::{HandOversReply, TakenView};
 use keno_wire::request::{Slip, TakeOverRequest};
+use keno_words::{Money, agent as words};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -74,12 +75,7 @@ impl Agent<'_> {
             }
             let bundle = Bundle::new(device, &agent.journal.open_items(), draft);
             let code = bundle.code()?;
-            agent.told.note(
-                "Ce terminal ne fait plus rien. Au terminal voisin, deux personnes le reprennent \
-                 avec ce code.",
-                "This terminal does nothing any more. At the neighbour, two people take it over with \
-                 this code.",
-            );
+            agent.told.note(&words::ThisTerminalDoesNothing);
             agent.so_far.fact = Some(Fact::HandedOut { code });
             Ok(Exit::Done)
         })
@@ -89,10 +85,7 @@ impl Agent<'_> {
     pub fn take_back(&mut self) -> Done {
         self.at_work(|agent| {
             if !agent.journal.is_handed_out() {
-                agent.told.note(
-                    "Ce terminal n’a pas été remis.",
-                    "This terminal was not handed over.",
-                );
+                agent.told.note(&words::ThisTerminalWasNot);
                 return Ok(Exit::Refused);
             }
             let known: Result<HandOversReply, _> = agent.central.get("/api/v1/hand-overs");
@@ -101,10 +94,7 @@ impl Agent<'_> {
             if agent.journal.is_handed_out() {
                 agent.journal.write(&Record::TakenBack)?;
             }
-            agent.told.note(
-                "Ce terminal reprend. Détruisez le code de remise.",
-                "This terminal goes on. Destroy the code that was written down.",
-            );
+            agent.told.note(&words::ThisTerminalGoesOn);
             Ok(Exit::Done)
         })
     }
@@ -146,16 +136,9 @@ impl Agent<'_> {
                 self.forget_session()?;
             }
             if left.is_locked {
-                self.told.note(
-                    &format!(
-                        "Ce terminal a été remis à {} : continuez là-bas.",
-                        left.to_name
-                    ),
-                    &format!(
-                        "This terminal was handed over to {}: go on there.",
-                        left.to_name
-                    ),
-                );
+                self.told.note(&words::ThisTerminalWasHanded {
+                    to_name: &left.to_name,
+                });
                 return Err(Stop::End(Exit::Refused));
             }
         }
@@ -170,11 +153,10 @@ impl Agent<'_> {
     fn tell_left(&mut self) {
         for item in self.journal.open_items() {
             let name = self.name_of(item.key);
-            self.told.tell_amount(
-                &format!("Resté ouvert ici, à régler au voisin : {name}, {{}}."),
-                &format!("Left open here, to be resolved at the neighbour: {name}, {{}}."),
-                item.total_cents,
-            );
+            self.told.tell(&words::LeftOpenHereTo {
+                amount: &Money(item.total_cents),
+                name: &name,
+            });
         }
     }
 
@@ -183,11 +165,7 @@ impl Agent<'_> {
         if !self.journal.is_handed_out() {
             return Ok(());
         }
-        self.told.note(
-            "Ce terminal est remis au voisin : reprenez-le là-bas, ou ici s’il n’a pas été repris.",
-            "This terminal is handed out to a neighbour: go on there, or take it back here if \
-             nobody took it over.",
-        );
+        self.told.note(&words::ThisTerminalIsHanded);
         Err(Stop::End(Exit::Refused))
     }
 
@@ -220,10 +198,7 @@ impl Agent<'_> {
                 Ok(bundle) => bundle,
                 Err(fault) => {
                     tracing::debug!(%fault, "a code");
-                    agent.told.note(
-                        "Ce code n’est pas celui d’un terminal remis, ou il en manque une partie.",
-                        "This is not the code of a terminal that was left, or part of it is missing.",
-                    );
+                    agent.told.note(&words::ThisIsNotCode);
                     return Ok(Exit::Refused);
                 }
             };
@@ -231,10 +206,7 @@ impl Agent<'_> {
                 .as_ref()
                 .is_some_and(|bundle| bundle.device != device)
             {
-                agent.told.note(
-                    "Ce code est celui d’un autre terminal.",
-                    "This code is of another terminal.",
-                );
+                agent.told.note(&words::ThisCodeIsAnother);
                 return Ok(Exit::Refused);
             }
             agent.must_not_be_handed_out()?;
@@ -257,23 +229,13 @@ impl Agent<'_> {
             agent.draft = bundle.and_then(|bundle| bundle.draft);
             let name = &taken.name;
             match taken.shift {
-                Some(shift) => agent.told.tell(
-                    &format!(
-                        "{name} repris ici, avec sa caisse : quart {shift}. Apportez le tiroir."
-                    ),
-                    &format!(
-                        "{name} taken over here, with its till: shift {shift}. Bring the drawer."
-                    ),
-                ),
-                None => agent.told.tell(
-                    &format!("{name} repris ici. Aucune caisse n’y était ouverte."),
-                    &format!("{name} taken over here. No till was open there."),
-                ),
+                Some(shift) => agent.told.tell(&words::TakenOverHereWith {
+                    name: &name,
+                    shift: &shift,
+                }),
+                None => agent.told.tell(&words::TakenOverHereNo { name: &name }),
             }
-            agent.told.tell(
-                &format!("{adopted} commande(s) à régler."),
-                &format!("{adopted} command(s) to be resolved."),
-            );
+            agent.told.tell(&words::CommandSToBe { adopted: &adopted });
             agent.resolve_all()?;
             Ok(Exit::Done)
         })

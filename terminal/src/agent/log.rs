@@ -1,5 +1,8 @@
 //! Before a command: does central's log go on from what this device saw?
 
+use keno_wire::reply::Bilingual;
+use keno_words::agent as words;
+
 use super::Agent;
 use super::done::Done;
 use crate::central::CallFault;
@@ -18,11 +21,12 @@ impl Agent<'_> {
             Ok(_) => Ok(()),
             Err(WitnessFault::Mistrusted(mistrust)) => {
                 let sentence = mistrust.sentence();
-                self.told.note(&sentence.fr, &sentence.en);
-                self.told.note(
-                    &format!("(central_log_refused: {})", mistrust.name()),
-                    "hint: \"keno-terminal begin-anew\", once the evidence has been seen",
-                );
+                self.told.note(&sentence);
+                self.told.note(&Bilingual {
+                    fr: format!("(central_log_refused: {})", mistrust.name()),
+                    en: "hint: \"keno-terminal begin-anew\", once the evidence has been seen"
+                        .to_owned(),
+                });
                 Err(Stop::End(Exit::Refused))
             }
             Err(WitnessFault::NoAnswer(
@@ -30,10 +34,7 @@ impl Agent<'_> {
             )) => Err(self.stop_for(fault)),
             Err(WitnessFault::NoAnswer(fault)) => {
                 tracing::warn!(%fault, "central's log");
-                self.told.note(
-                    "Le central ne prouve pas son registre : rien n’a été fait.",
-                    "Central does not prove its record: nothing was done.",
-                );
+                self.told.note(&words::CentralDoesNotProve);
                 Err(Stop::End(Exit::CentralUnreachable))
             }
             Err(fault @ WitnessFault::Disk(_)) => Err(fault.into()),

@@ -2,6 +2,7 @@
 
 use keno_wire::reply::CheckReply;
 use keno_wire::request::{CheckRequest, LostRefundRequest};
+use keno_words::{Money, agent as words};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -43,12 +44,7 @@ impl Agent<'_> {
             )?;
             agent.tell_check(&check);
             if check.verdict.code != LOST {
-                agent.told.note(
-                    "Seul un billet perdu à une restauration se rembourse ainsi, et une seule fois. \
-                     Rien n’a été remboursé.",
-                    "Only a ticket that a restore lost is refunded like this, and only once. Nothing \
-                     was refunded.",
-                );
+                agent.told.note(&words::OnlyTicketThatRestore);
                 return Ok(Exit::Refused);
             }
             let second = agent.second_person(second)?;
@@ -74,11 +70,9 @@ impl Agent<'_> {
             };
             if let Recorded::LostRefund(reply) = &fact {
                 agent.so_far.fact = Some(Fact::LostRefund(reply.clone()));
-                agent.told.tell_amount(
-                    "Billet perdu, remboursé : rendez {} et gardez le papier.",
-                    "Lost ticket, refunded: give {} back and keep the paper.",
-                    reply.amount_cents,
-                );
+                agent.told.tell(&words::LostTicketRefundedGive {
+                    amount: &Money(reply.amount_cents),
+                });
                 agent.open_drawer_for(&reply.tender);
                 agent.print_fact(key, &fact, issue)?;
             }

@@ -27,6 +27,7 @@ use std::time::Duration;
 
 use keno_slip::Width;
 use keno_wire::request::Slip;
+use keno_words::agent as words;
 
 use crate::central::{CallFault, Central};
 use crate::exit::{Exit, Stop};
@@ -96,8 +97,8 @@ impl Agent<'_> {
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
-                if let Some((fr, en)) = words_of(&error) {
-                    self.told.note(fr, en);
+                if let Some(words) = words_of(&error) {
+                    self.told.note(words);
                 }
                 self.note_unreachable();
                 Stop::End(Exit::CentralUnreachable)
@@ -111,9 +112,6 @@ impl Agent<'_> {
     }
 
     fn note_unreachable(&mut self) {
-        self.told.note(
-            "Le central ne répond pas : rien n’a été enregistré.",
-            "Central does not answer: nothing was recorded.",
-        );
+        self.told.note(&words::CentralDoesNotAnswerNothing);
     }
 }

@@ -4,6 +4,7 @@ use keno_slip::Issue;
 use keno_slip::money::{draw_number, french};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
+use keno_words::{Money, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -139,18 +140,13 @@ impl Agent<'_> {
         let is_back = self.journal.item(key).cloned();
         if is_back.is_some_and(|item| self.has_money_back(&item)) {
             // No cash moves any more, and whoever stands at the counter now is another patron.
-            self.told.tell(
-                "Annulé ; l’argent avait été rendu : ne rendez rien de plus.",
-                "Cancelled; the money was given back before: give nothing more back.",
-            );
+            self.told.tell(&words::CancelledMoneyWasGiven);
             self.print_fact(key, &fact, issue)?;
         } else if let Recorded::Cancellation(reply) = &fact {
             self.so_far.fact = Some(Fact::Cancellation(reply.clone()));
-            self.told.tell_amount(
-                "Annulé : rendez {} et gardez le papier.",
-                "Cancelled: give {} back and keep the paper.",
-                reply.refund_cents,
-            );
+            self.told.tell(&words::CancelledGiveBackAnd {
+                amount: &Money(reply.refund_cents),
+            });
             self.open_drawer_for(&reply.tender);
             self.print_fact(key, &fact, issue)?;
         }
@@ -246,16 +242,12 @@ impl Agent<'_> {
             // What is to be done was said with the verdict.
             _ if check.code_needed => return None,
             _ => {
-                self.told
-                    .note("Rien à payer maintenant.", "Nothing to pay now.");
+                self.told.note(&words::NothingToPayNow);
                 return None;
             }
         };
         if told_cents.is_some_and(|told_cents| told_cents != total_cents) {
-            self.told.note(
-                "Le montant à payer n’est plus celui qui a été dit : rien n’a été payé.",
-                "The amount to pay is no longer the one that was told: nothing was paid.",
-            );
+            self.told.note(&words::AmountToPayIs);
             return None;
         }
         for item in &check.payable {
@@ -263,7 +255,7 @@ impl Agent<'_> {
             self.told.tell_line(&line);
         }
         if !is_confirmed && self.told.decide(Choice::PayAmounts) != Some(true) {
-            self.told.note("Rien n’a été payé.", "Nothing was paid.");
+            self.told.note(&words::NothingWasPaid);
             return None;
         }
         Some(total_cents)
@@ -278,21 +270,17 @@ impl Agent<'_> {
         };
         if let Recorded::Payment(reply) = &fact {
             self.so_far.fact = Some(Fact::Payment(reply.clone()));
-            self.told
-                .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
+            self.told.tell(&words::HandOver {
+                amount: &Money(reply.cash_cents),
+            });
             self.open_drawer_for(&reply.tender);
             if let Some(cents) = reply.report_cents {
-                self.told.tell_amount(
-                    "Paiements reliés en 24 heures : {}. Appelez le superviseur : une déclaration fédérale peut être due. Le lot se paie.",
-                    "Linked payments within 24 hours: {}. Call the supervisor: a federal report may be due. The prize is paid.",
-                    cents,
-                );
+                self.told.tell(&words::LinkedPaymentsWithin24 {
+                    amount: &Money(cents),
+                });
             }
             if reply.draws_left > 0 {
-                self.told.tell(
-                    "Rendez le billet : il a des tirages à venir.",
-                    "Give the ticket back: it has draws left.",
-                );
+                self.told.tell(&words::GiveTicketBackIt);
             }
             self.print_fact(key, &fact, issue)?;
         }

@@ -4,6 +4,7 @@
 use keno_wire::reply::{RecordedReply, SellReply, TicketReference};
 use keno_wire::request::CommandKey;
 use keno_wire::request::PatronRefusalRequest;
+use keno_words::{Money, Say, agent as words};
 
 use super::Agent;
 use super::recorded::Recorded;
@@ -12,26 +13,11 @@ use crate::exit::{Exit, Stop};
 use crate::journal::{Item, PaperState, ParkedMoney, Record, Stage};
 
 /// Tickets by reference at the command line: what to do, by what was said of the money.
-const fn decide(money: Option<ParkedMoney>) -> (&'static str, &'static str) {
+const fn decide(money: Option<ParkedMoney>) -> &'static dyn Say {
     match money {
-        None => (
-            "Deux personnes décident, en tapant la référence comme billet : « duplicate », « unpaid » \
-             avant le tirage, ou « release ».",
-            "Two people decide, typing the reference as the ticket: \"duplicate\", \"unpaid\" before \
-             the draw, or \"release\".",
-        ),
-        Some(ParkedMoney::Kept) => (
-            "Deux personnes font le duplicata, en tapant la référence comme billet : « duplicate ».",
-            "Two people make the duplicate, typing the reference as the ticket: \"duplicate\".",
-        ),
-        Some(ParkedMoney::GivenBack) => (
-            "Deux personnes déclarent la mise non payée avant le tirage, en tapant la référence comme \
-             billet : « unpaid ». Une fois le tirage commencé, la mise tient : \
-             l’écart de la caisse s’explique par cette référence.",
-            "Two people declare the wager unpaid before the draw, typing the reference as the ticket: \
-             \"unpaid\". Once the draw has begun the wager stands: this reference explains the difference of \
-             the till.",
-        ),
+        None => &words::TwoPeopleDecideTyping,
+        Some(ParkedMoney::Kept) => &words::TwoPeopleMakeDuplicate,
+        Some(ParkedMoney::GivenBack) => &words::TwoPeopleDeclareWager,
     }
 }
 
@@ -73,15 +59,9 @@ impl Agent<'_> {
         }
         self.tell_without_paper(reference, money);
         match money {
-            Some(ParkedMoney::GivenBack) => self.told.tell(
-                "L’argent a été rendu : aucun billet ne sera remis.",
-                "The money was given back: no ticket will be handed over.",
-            ),
+            Some(ParkedMoney::GivenBack) => self.told.tell(&words::MoneyWasGivenBack),
             _ if is_torn => {}
-            _ => self.told.tell(
-                "Gardez l’argent à part jusqu’à la décision.",
-                "Keep the money apart until it is decided.",
-            ),
+            _ => self.told.tell(&words::KeepMoneyApartUntil),
         }
         self.told(key)
     }
@@ -93,19 +73,14 @@ impl Agent<'_> {
             terminal,
             sold_at_local,
         } = reference;
-        self.told.tell(
-            &format!(
-                "Vente enregistrée SANS BILLET : #{ticket}, {number}, {terminal}, {sold_at_local}. Ne \
-                 remettez rien."
-            ),
-            &format!(
-                "Sale recorded WITHOUT A TICKET: #{ticket}, {number}, {terminal}, {sold_at_local}. \
-                 Hand over nothing."
-            ),
-        );
+        self.told.tell(&words::SaleRecordedWithoutTicket {
+            number: &number,
+            sold_at_local: &sold_at_local,
+            terminal: &terminal,
+            ticket: &ticket,
+        });
         if !self.acknowledges_by_hand {
-            let (fr, en) = decide(money);
-            self.told.note(fr, en);
+            self.told.note(decide(money));
         }
     }
 
@@ -123,10 +98,7 @@ impl Agent<'_> {
             key,
             state: PaperState::Given,
         })?;
-        self.told.note(
-            "Rien ne s’imprime d’ici pour ce billet : il a déjà son papier, ou il ne vaut plus.",
-            "Nothing is printed here for this ticket: it has its paper already, or no longer stands.",
-        );
+        self.told.note(&words::NothingIsPrintedHere);
         Ok(())
     }
 
@@ -187,18 +159,8 @@ impl Agent<'_> {
             (None, _)
             | (Some(ParkedMoney::Kept), Decision::Duplicate)
             | (Some(ParkedMoney::GivenBack), Decision::Unpaid) => return Ok(()),
-            (Some(ParkedMoney::Kept), _) => self.told.note(
-                "L’argent de cette vente a été gardé à la mise de côté : son duplicata se fait, et rien \
-                 d’autre.",
-                "The money of this sale was kept when it was put aside: its duplicate is made, and \
-                 nothing else.",
-            ),
-            (Some(ParkedMoney::GivenBack), _) => self.told.note(
-                "L’argent de cette vente a été rendu à la mise de côté : la mise est déclarée non payée, \
-                 et personne n’a ce billet.",
-                "The money of this sale was given back when it was put aside: its wager is declared \
-                 unpaid, and nobody gets this ticket.",
-            ),
+            (Some(ParkedMoney::Kept), _) => self.told.note(&words::MoneyThisSaleWas),
+            (Some(ParkedMoney::GivenBack), _) => self.told.note(&words::MoneyThisSaleWasGiven),
         }
         Err(Stop::End(Exit::Refused))
     }
@@ -210,12 +172,7 @@ impl Agent<'_> {
             return Ok(());
         }
         self.say_given_back(ticket)?;
-        self.told.tell(
-            "Aucun papier n’existe et il ne s’en fait pas : le billet reste retenu et personne ne peut le \
-             présenter. Sa mise manquera au décompte de la caisse : notez-la.",
-            "There is no paper and none is made: the ticket stays held and nobody can present it. Its \
-             wager will be missing when the till is counted: note it.",
-        );
+        self.told.tell(&words::ThereIsNoPaper);
         self.decided(ticket)
     }
 
@@ -245,24 +202,15 @@ impl Agent<'_> {
             return;
         };
         if item.is_given_back() {
-            self.told.tell(
-                "L’argent avait été rendu au joueur : ne rendez rien de plus.",
-                "The player had the money back before: give nothing more back.",
-            );
+            self.told.tell(&words::PlayerHadMoneyBack);
         } else if is_unpaid {
-            self.told.tell_amount(
-                "L’argent gardé à part, {}, est au joueur : rendez-le.",
-                "The money kept apart, {}, is the player's: give it back.",
-                item.received_cents,
-            );
+            self.told.tell(&words::MoneyKeptApartIs {
+                amount: &Money(item.received_cents),
+            });
         } else {
-            self.told.tell_amount(
-                "Remettez le duplicata contre le reçu d’attente. L’argent gardé à part va dans la caisse ; \
-                 monnaie {}.",
-                "Hand the duplicate over against the waiting slip. The money kept apart goes into the \
-                 till; change {}.",
-                item.received_cents.saturating_sub(item.total_cents),
-            );
+            self.told.tell(&words::HandDuplicateOverAgainst {
+                amount: &Money(item.received_cents.saturating_sub(item.total_cents)),
+            });
         }
     }
 }

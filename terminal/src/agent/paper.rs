@@ -6,6 +6,7 @@ use keno_slip::{
 };
 use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
+use keno_words::agent as words;
 
 use super::Agent;
 use super::no_paper::reference_of;
@@ -60,16 +61,13 @@ impl Agent<'_> {
         };
         if let Err(fault) = open_drawer(&self.driver, drawer, self.timing) {
             tracing::debug!(%fault, "the drawer was not opened");
-            self.told.note(
-                "Ouvrez le tiroir-caisse avec sa clé.",
-                "Open the cash drawer with its key.",
-            );
+            self.told.note(&words::OpenCashDrawerWith);
         }
     }
 
     /// Tells a printer's trouble.
     pub(super) fn note_printer(&mut self, fault: PrinterFault) {
-        self.told.note(fault.sentence_fr(), fault.sentence_en());
+        self.told.note(&fault);
     }
 
     fn write_paper(&mut self, key: CommandKey, state: PaperState) -> Result<(), Stop> {
@@ -140,10 +138,7 @@ impl Agent<'_> {
             let reason = if is_back {
                 "not_paid"
             } else {
-                self.told.note(
-                    "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de nouveau.",
-                    "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
-                );
+                self.told.note(&words::KeepAllPiecesPaper);
                 "printed_badly"
             };
             let before = self.journal.len();
@@ -163,12 +158,7 @@ impl Agent<'_> {
                 Some(Outcome::Refused { name }) if TOO_LATE.contains(&name.as_str()) => {
                     self.forget_earlier_tries(key)?;
                     if !is_back {
-                        self.told.note(
-                            "Il ne peut plus être annulé : deux personnes font un duplicata, contre tous \
-                             les morceaux.",
-                            "It can no longer be cancelled: two people make a duplicate, against all \
-                             pieces.",
-                        );
+                        self.told.note(&words::ItCanNoLonger);
                     }
                     return self.refer(key, &reference_of(reply));
                 }
@@ -242,10 +232,7 @@ impl Agent<'_> {
                 _ => self.paper_failed(key, fault, u64::MAX),
             },
             None => {
-                self.told.note(
-                    "C’est enregistré. La question sera posée de nouveau à la prochaine commande.",
-                    "It is recorded. The question will be asked again at the next command.",
-                );
+                self.told.note(&words::ItIsRecordedQuestion);
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
@@ -256,19 +243,9 @@ impl Agent<'_> {
         self.note_printer(fault);
         if self.acknowledges_by_hand {
             // There the question stands until it is answered.
-            self.told.note(
-                "Une fois réglée, l’imprimante peut encore finir ce papier : regardez ce qui sort, \
-                 puis répondez.",
-                "Once mended, the printer may still finish this paper: look at what comes out, \
-                 then answer.",
-            );
+            self.told.note(&words::OnceMendedPrinterMay);
         } else {
-            self.told.note(
-                "C’est enregistré. Une fois réglée, l’imprimante peut encore finir ce papier : \
-                 regardez ce qui sort, la question viendra à la prochaine commande.",
-                "It is recorded. Once mended, the printer may still finish this paper: look at \
-                 what comes out, you will be asked at the next command.",
-            );
+            self.told.note(&words::ItIsRecordedOnce);
         }
         Stop::End(Exit::PrinterTrouble)
     }
@@ -288,15 +265,9 @@ impl Agent<'_> {
         )?;
         self.note_printer(fault);
         if self.acknowledges_by_hand {
-            self.told.note(
-                "C’est enregistré. Réglez l’imprimante : le papier attend.",
-                "It is recorded. Mend the printer: the paper waits.",
-            );
+            self.told.note(&words::ItIsRecordedMend);
         } else {
-            self.told.note(
-                "C’est enregistré. Le papier sortira à la prochaine commande (par exemple « status »).",
-                "It is recorded. The paper will come out at the next command (such as \"status\").",
-            );
+            self.told.note(&words::ItIsRecordedPaper);
         }
         Err(Stop::End(Exit::PrinterTrouble))
     }
@@ -333,10 +304,7 @@ impl Agent<'_> {
             Err(CallFault::Refused(problem)) if problem.retry => return Ok(()),
             Err(CallFault::Refused(problem)) => self.told.note_problem(&problem),
             Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
-                self.told.note(
-                    "Le central ne sait pas encore que le papier est sorti.",
-                    "Central does not know yet that the paper came out.",
-                );
+                self.told.note(&words::CentralDoesNotKnow);
                 return Ok(());
             }
         }

@@ -5,6 +5,7 @@
 
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PatronRefusalRequest;
+use keno_words::agent as words;
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -24,11 +25,7 @@ impl Agent<'_> {
             agent.so_far.fact = Some(Fact::PatronRefused {
                 reason: reason.to_owned(),
             });
-            agent.tell_recorded(
-                "Paiement refusé au porteur, sans nom : ne remettez rien, appelez le superviseur",
-                "Payment refused to the holder, no name noted: hand nothing over, call the supervisor",
-                reply.leaf,
-            );
+            agent.tell_recorded(&words::PaymentRefusedToHolder, reply.leaf);
             Ok(Exit::Done)
         })
     }

@@ -5,6 +5,7 @@ use keno_slip::{Issue, draws_text, presentation_receipt};
 use keno_wire::damaged::AfterwardsRequest;
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::{PresentRequest, SecondPerson};
+use keno_words::agent as words;
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -31,10 +32,11 @@ impl Agent<'_> {
     fn tell_presented(&mut self, reply: PresentationReply) -> PresentationReply {
         let (end, at) = (&reply.number_end, &reply.presented_at_local);
         let draws = draws_text(&reply.draws);
-        self.told.tell(
-            &format!("Billet …{end} présenté le {at}, dans le délai, pour les tirages {draws}."),
-            &format!("Ticket …{end} presented on {at}, in time, for draws {draws}."),
-        );
+        self.told.tell(&words::TicketPresentedOnIn {
+            at: &at,
+            draws: &draws,
+            end: &end,
+        });
         self.so_far.fact = Some(Fact::Presented(reply.clone()));
         reply
     }
@@ -71,10 +73,7 @@ impl Agent<'_> {
         if self.print_report(&paper)? {
             return Ok(Exit::Done);
         }
-        self.told.note(
-            "Les présentations sont inscrites ; le reçu peut être imprimé de nouveau.",
-            "The presentations are recorded; the receipt can be printed again.",
-        );
+        self.told.note(&words::PresentationsAreRecordedReceipt);
         Ok(Exit::PrinterTrouble)
     }
 
@@ -128,10 +127,7 @@ impl Agent<'_> {
                 Err(stop) => {
                     // Among several, which one was refused.
                     let end = masked(code);
-                    agent.told.note(
-                        &format!("Billet {end} : pas inscrit."),
-                        &format!("Ticket {end}: not entered."),
-                    );
+                    agent.told.note(&words::TicketNotEntered { end: &end });
                     return Err(stop);
                 }
             }

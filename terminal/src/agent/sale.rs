@@ -8,6 +8,7 @@ use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketV
 use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
 };
+use keno_words::{Language, Money, Say, agent as words};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -75,11 +76,8 @@ impl Agent<'_> {
             };
             let reply: CheckReply = agent.inquire("/checks", &request)?;
             let Some(ticket) = reply.ticket else {
-                agent.told.tell_bilingual(&reply.verdict.sentence);
-                agent.told.note(
-                    "Le central ne montre pas ce billet : il ne peut pas être rejoué.",
-                    "Central does not show this ticket: it cannot be replayed.",
-                );
+                agent.told.tell(&reply.verdict.sentence);
+                agent.told.note(&words::CentralDoesNotShow);
                 return Ok(Exit::Refused);
             };
             let slip = slip_again(&ticket, draws, is_new_pick);
@@ -95,40 +93,36 @@ impl Agent<'_> {
     fn tell_price(&mut self, price: &PriceReply) {
         for (position, selection) in price.selections.iter().enumerate() {
             let letter = selection_letter(position);
-            self.told.tell_amount(
-                &format!(
-                    "{letter}  {}  {{}} par tirage",
-                    numbers_text(selection, "éclair")
-                ),
-                &format!(
-                    "{letter}  {}  {{}} a draw",
-                    numbers_text(selection, "quick pick")
-                ),
-                selection.per_draw_cents,
-            );
+            self.told.tell(&words::SelectionPrice {
+                letter: &letter,
+                numbers: &Numbers(selection),
+                amount: &Money(selection.per_draw_cents),
+            });
         }
         let (first, last) = (draw_number(price.first.draw), draw_number(price.last.draw));
-        self.told.tell(
-            &format!("{} tirage(s) : {first} à {last}", price.draws),
-            &format!("{} draw(s): {first} to {last}", price.draws),
-        );
-        self.told
-            .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
+        self.told.tell(&words::DrawSTo {
+            draws: &price.draws,
+            first: &first,
+            last: &last,
+        });
+        self.told.tell(&words::TotalWager {
+            amount: &Money(price.total_cents),
+        });
     }
 
     /// A printer that names a trouble stops a sale before the money is taken, and a duplicate
     /// before the old paper is dead.
-    /// `fr` and `en` say what was therefore not done.
-    pub(super) fn check_printer(&mut self, fr: &str, en: &str) -> Result<(), Stop> {
+    /// `undone` says what was therefore not done.
+    pub(super) fn check_printer(&mut self, undone: &dyn Say) -> Result<(), Stop> {
         let condition = condition(&self.driver, self.timing);
-        if let Some((fr, en)) = condition.near_end_sentences(self.equipment.near_end_tickets) {
-            self.told.note(&fr, &en);
+        if let Some(words) = condition.near_end(self.equipment.near_end_tickets) {
+            self.told.note(&words);
         }
         match condition.trouble() {
             None => Ok(()),
             Some(fault) => {
                 self.note_printer(fault);
-                self.told.note(fr, en);
+                self.told.note(undone);
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
@@ -136,7 +130,7 @@ impl Agent<'_> {
 
     fn sell_now(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
         self.ensure_session()?;
-        self.check_printer("Rien n’a été vendu.", "Nothing was sold.")?;
+        self.check_printer(&words::NothingWasSold)?;
         let total_cents = match options.told_cents {
             Some(told_cents) => told_cents,
             None => {
@@ -148,16 +142,13 @@ impl Agent<'_> {
         };
         let received_cents = options.received_cents.unwrap_or(total_cents);
         if received_cents < total_cents {
-            self.told.note(
-                "Le montant reçu est inférieur à la mise totale.",
-                "The amount received is below the total wager.",
-            );
+            self.told.note(&words::AmountReceivedIsBelow);
             return Ok(Exit::Refused);
         }
         let is_confirmed =
             options.is_confirmed || self.told.decide(Choice::IssueTicket) == Some(true);
         if !is_confirmed {
-            self.told.note("Rien n’a été vendu.", "Nothing was sold.");
+            self.told.note(&words::NothingWasSold);
             return Ok(Exit::Refused);
         }
         let noted = serde_json::to_value(slip)?;
@@ -208,10 +199,7 @@ impl Agent<'_> {
                 let name = problem.name().to_owned();
                 let outcome = Outcome::Refused { name };
                 self.journal.write(&Record::Outcome { key, outcome })?;
-                self.told.note(
-                    "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
-                    "The total wager is not the one that was told: nothing was sold.",
-                );
+                self.told.note(&words::TotalWagerIsNot);
                 self.journal.write(&Record::Told { key })?;
                 Ok(None)
             }
@@ -225,12 +213,7 @@ impl Agent<'_> {
         // the money.
         let is_asking = |item: &Item| item.stage() == Stage::Asking;
         if !self.acknowledges_by_hand && self.journal.item(key).is_some_and(is_asking) {
-            self.told.note(
-                "Pour servir le suivant : « keno-terminal park » met la vente de côté \
-                 et imprime le reçu d’attente du joueur.",
-                "To serve the next player: \"keno-terminal park\" puts the sale aside \
-                 and prints the player's waiting slip.",
-            );
+            self.told.note(&words::ToServeNextPlayer);
         }
     }
 
@@ -253,10 +236,11 @@ impl Agent<'_> {
         self.so_far.fact = Some(Fact::Sale {
             ticket: without_claim_code(&reply.ticket),
         });
-        self.told
-            .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
+        self.told.tell(&words::Change {
+            amount: &Money(reply.ticket.change_cents),
+        });
         if let Some(notice) = &reply.notice {
-            self.told.tell_bilingual(notice);
+            self.told.tell(notice);
         }
         self.open_drawer_for(&reply.ticket.tender);
         self.print_fact(key, fact, issue)?;
@@ -341,34 +325,37 @@ pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
 }
 
 /// `07 18 33`, `(03 14)(40 51)`, or how many numbers the computer will pick.
-fn numbers_text(selection: &SelectionView, quick_pick: &str) -> String {
-    let numbers = |group: &Vec<u8>| {
-        let texts: Vec<String> = group.iter().map(|number| format!("{number:02}")).collect();
-        texts.join(" ")
-    };
-    let mut text = String::new();
-    if selection.quick_pick {
-        text.push_str(quick_pick);
-        text.push(' ');
-        // Before the sale nothing is picked yet: how many will be is what the patron asked.
-        if selection.groups.iter().all(Vec::is_empty)
-            && let [line] = selection.conditioning.as_slice()
-        {
-            text.push_str(&line.spots.to_string());
+struct Numbers<'a>(&'a SelectionView);
+
+impl Say for Numbers<'_> {
+    fn say(&self, language: Language, text: &mut String) {
+        let selection = self.0;
+        let numbers = |group: &Vec<u8>| {
+            let texts: Vec<String> = group.iter().map(|number| format!("{number:02}")).collect();
+            texts.join(" ")
+        };
+        if selection.quick_pick {
+            words::QuickPick.say(language, text);
+            text.push(' ');
+            // Before the sale nothing is picked yet: how many will be is what the patron asked.
+            if selection.groups.iter().all(Vec::is_empty)
+                && let [line] = selection.conditioning.as_slice()
+            {
+                text.push_str(&line.spots.to_string());
+            }
         }
-    }
-    if !selection.kings.is_empty() {
-        text.push_str(&format!("K {} ", numbers(&selection.kings)));
-    }
-    match selection.groups.as_slice() {
-        [group] if selection.kings.is_empty() => text.push_str(&numbers(group)),
-        groups => {
-            for group in groups {
-                text.push_str(&format!("({})", numbers(group)));
+        if !selection.kings.is_empty() {
+            text.push_str(&format!("K {} ", numbers(&selection.kings)));
+        }
+        match selection.groups.as_slice() {
+            [group] if selection.kings.is_empty() => text.push_str(&numbers(group)),
+            groups => {
+                for group in groups {
+                    text.push_str(&format!("({})", numbers(group)));
+                }
             }
         }
     }
-    text
 }
 
 /// The slip of a ticket, for so many draws from the next one.

@@ -7,6 +7,7 @@ use keno_wire::counter::CounterReply;
 use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
 use keno_wire::reply::{RecordedReply, SignOnReply};
 use keno_wire::request::{SignOnRequest, UnlockRequest};
+use keno_words::{Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -22,10 +23,7 @@ use crate::told::Entry;
 const ROWS_MAX: u32 = 60_000;
 
 /// The state of what a command is about answers it when it is given again.
-pub(super) const ASK_AGAIN: (&str, &str) = (
-    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
-    "No answer from central: give the command again, it will tell what is so.",
-);
+pub(super) const ASK_AGAIN: &dyn Say = &words::NoAnswerFromCentral;
 
 /// True when central no longer knows the session: signing on again is all that is needed.
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
@@ -117,7 +115,7 @@ impl Agent<'_> {
         &mut self,
         path: &str,
         request: &Q,
-        (lost_fr, lost_en): (&str, &str),
+        lost: &dyn Say,
     ) -> Result<R, Stop> {
         self.ensure_session()?;
         let mut answer = self.central.post(path, request);
@@ -130,7 +128,7 @@ impl Agent<'_> {
             Ok(reply) => Ok(reply),
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "no answer to a command");
-                self.told.note(lost_fr, lost_en);
+                self.told.note(lost);
                 Err(Stop::End(Exit::InDoubt))
             }
             Err(fault) => Err(self.stop_for(fault)),
@@ -198,7 +196,7 @@ impl Agent<'_> {
             && problem.name() == PIN_MUST_CHANGE
             && is_typed
         {
-            self.told.note(&problem.title.fr, &problem.title.en);
+            self.told.note(&problem.title);
             let new_pin = self.typed_pin(Entry::NewPin)?;
             self.change_pin(&ChoosePinRequest {
                 badge: badge.clone(),
@@ -223,21 +221,12 @@ impl Agent<'_> {
             // It stands as it was, and the next shift tries again.
             Err(error) => tracing::error!(%error, "the journal cannot be made shorter"),
         }
-        self.told.note(
-            &format!("{} en service, session {}.", session.badge, session.session),
-            &format!("{} signed on, session {}.", session.badge, session.session),
-        );
+        self.told.note(&words::SignedOnSession {
+            badge: &session.badge,
+            session: &session.session,
+        });
         if let Some(shift) = open {
-            self.told.note(
-                &format!(
-                    "La caisse du quart {shift} était déjà ouverte : le fonds indiqué n’a pas été pris en \
-                     compte."
-                ),
-                &format!(
-                    "The till of shift {shift} was open already: the float that was given was not \
-                     taken."
-                ),
-            );
+            self.told.note(&words::TillShiftWasOpen { shift: &shift });
         }
         Ok(session)
     }
@@ -254,10 +243,7 @@ impl Agent<'_> {
     fn change_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
         let answer: Result<RecordedReply, _> = self.central.post("/people/pin", asked);
         answer.map_err(|fault| self.stop_for(fault))?;
-        self.told.note(
-            "Le nouveau NIP compte dès maintenant.",
-            "The new PIN counts from here on.",
-        );
+        self.told.note(&words::NewPinCountsFrom);
         Ok(())
     }
 
@@ -314,10 +300,7 @@ impl Agent<'_> {
         self.at_work(|agent| {
             let is_of_two = staying.badge != second.badge;
             if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
-                agent.told.note(
-                    "Il faut deux personnes, et aucune des deux n’est celle qui est absente.",
-                    "It takes two people, and neither is the one who is absent.",
-                );
+                agent.told.note(&words::ItTakesTwoPeople);
                 return Err(Stop::End(Exit::Refused));
             }
             if !agent.hear_of_hand_overs()? {
@@ -342,16 +325,10 @@ impl Agent<'_> {
                 token: reply.token,
                 badge: staying.badge.clone(),
             })?;
-            agent.told.note(
-                &format!(
-                    "La session de {absent} est terminée ; {} est en service.",
-                    staying.badge
-                ),
-                &format!(
-                    "The session of {absent} has ended; {} is signed on.",
-                    staying.badge
-                ),
-            );
+            agent.told.note(&words::SessionHasEndedIs {
+                absent: &absent,
+                badge: &staying.badge,
+            });
             Ok(Exit::Done)
         })
     }
@@ -360,9 +337,7 @@ impl Agent<'_> {
     pub fn sign_off(&mut self) -> Done {
         self.at_work(|agent| {
             let Some(session) = agent.kept_session() else {
-                agent
-                    .told
-                    .note("Personne n’est en service.", "Nobody is signed on.");
+                agent.told.note(&words::NobodyIsSignedOn);
                 return Ok(Exit::Done);
             };
             agent.resolve_all()?;
@@ -376,7 +351,7 @@ impl Agent<'_> {
                 Err(fault) => return Err(agent.stop_for(fault)),
             }
             agent.forget_session()?;
-            agent.told.note("Session terminée.", "Session ended.");
+            agent.told.note(&words::SessionEnded);
             Ok(Exit::Done)
         })
     }

@@ -6,6 +6,7 @@ use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply};
 use keno_wire::request::{
     CloseShiftRequest, TillCountRequest, TillMovementKind, TillMovementRequest,
 };
+use keno_words::{Money, Say, agent as words};
 
 use super::done::{Done, Fact};
 use super::recorded::Recorded;
@@ -39,11 +40,12 @@ impl Agent<'_> {
             if let Recorded::TillMovement(reply) = &fact {
                 agent.so_far.fact = Some(Fact::TillMovement(reply.clone()));
             }
-            let (fr, en) = match kind {
-                TillMovementKind::Fill => ("Mettez {} dans la caisse.", "Put {} into the till."),
-                TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),
+            let amount = &Money(amount_cents);
+            let words: &dyn Say = match kind {
+                TillMovementKind::Fill => &words::PutIntoTill { amount },
+                TillMovementKind::Drop => &words::TakeOutTill { amount },
             };
-            agent.told.tell_amount(fr, en, amount_cents);
+            agent.told.tell(words);
             agent.open_drawer_for("cash");
             agent.print_fact(key, &fact, issue)?;
             Ok(Exit::Done)
@@ -64,17 +66,13 @@ impl Agent<'_> {
             let reply: TillCountReply = agent.command_without_key(
                 "/shifts/counts",
                 &request,
-                (
-                    "Pas de réponse du central : refaites le décompte, il sera inscrit de nouveau.",
-                    "No answer from central: count again, it will be recorded as another count.",
-                ),
+                &words::NoAnswerFromCentralCount,
             )?;
             agent.so_far.fact = Some(Fact::TillCounted(reply.clone()));
             let shift = reply.shift;
-            agent.told.tell(
-                &format!("Caisse comptée, quart {shift} ; elle reste ouverte."),
-                &format!("Till counted, shift {shift}; it stays open."),
-            );
+            agent
+                .told
+                .tell(&words::TillCountedShiftIt { shift: &shift });
             agent.tell_count(
                 reply.counted_cents,
                 reply.expected_cents,
@@ -84,10 +82,7 @@ impl Agent<'_> {
             if agent.print_report(&paper)? {
                 return Ok(Exit::Done);
             }
-            agent.told.note(
-                "Le décompte est inscrit ; il sera sur la feuille du quart.",
-                "The count is recorded; it will be on the sheet of the shift.",
-            );
+            agent.told.note(&words::CountIsRecordedIt);
             Ok(Exit::PrinterTrouble)
         })
     }
@@ -107,22 +102,14 @@ impl Agent<'_> {
             let reply: CloseShiftReply = agent.command_without_key(
                 "/shifts/close",
                 &request,
-                (
-                    "Pas de réponse du central : la caisse est peut-être fermée. La feuille du quart \
-                     le dit (« shift-sheet »).",
-                    "No answer from central: the till may be closed. The sheet of the shift says so \
-                     (\"shift-sheet\").",
-                ),
+                &words::NoAnswerFromCentralTill,
             )?;
             agent.so_far.fact = Some(Fact::TillClosed {
                 closed: reply.clone(),
                 sheet: None,
             });
             let shift = reply.shift;
-            agent.told.tell(
-                &format!("Caisse fermée, quart {shift}."),
-                &format!("Till closed, shift {shift}."),
-            );
+            agent.told.tell(&words::TillClosedShift { shift: &shift });
             agent.tell_count(
                 reply.counted_cents,
                 reply.expected_cents,
@@ -163,8 +150,7 @@ impl Agent<'_> {
             }
             Err(fault) => {
                 tracing::warn!(?fault, "the sheet of a shift was not read");
-                self.told
-                    .note("Le central ne répond pas.", "Central does not answer.");
+                self.told.note(&words::CentralDoesNotAnswer2);
                 return Err(Stop::End(Exit::CentralUnreachable));
             }
         };
@@ -182,24 +168,23 @@ impl Agent<'_> {
     }
 
     fn note_sheet_later(&mut self, shift: u64) {
-        self.told.note(
-            &format!("La feuille du quart {shift} peut être imprimée plus tard (shift-sheet)."),
-            &format!("The sheet of shift {shift} can be printed later (shift-sheet)."),
-        );
+        self.told.note(&words::SheetShiftCanBe { shift: &shift });
     }
 
     fn tell_count(&mut self, counted_cents: i64, expected_cents: i64, difference_cents: i64) {
-        self.told
-            .tell_amount("Compté {}", "Counted {}", counted_cents);
-        self.told
-            .tell_amount("Attendu {}", "Expected {}", expected_cents);
-        let (fr, en) = match difference_cents {
-            0 => ("Juste : {}", "Even: {}"),
-            over if over > 0 => ("Excédent de {}", "Over by {}"),
-            _ => ("Manque de {}", "Short by {}"),
+        self.told.tell(&words::Counted {
+            amount: &Money(counted_cents),
+        });
+        self.told.tell(&words::Expected {
+            amount: &Money(expected_cents),
+        });
+        let amount = &Money(difference_cents.saturating_abs());
+        let words: &dyn Say = match difference_cents {
+            0 => &words::EvenBy { amount },
+            over if over > 0 => &words::OverBy { amount },
+            _ => &words::ShortBy { amount },
         };
-        self.told
-            .tell_amount(fr, en, difference_cents.saturating_abs());
+        self.told.tell(words);
     }
 
     /// Prints what says only what the record says: nobody is asked whether it is whole, it can be

@@ -12,6 +12,7 @@ use keno_wire::request::{
     DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
     UnpaidRequest,
 };
+use keno_words::{Say, agent as words};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -32,7 +33,7 @@ impl Agent<'_> {
             agent.resolve_all()?;
             agent.ensure_session()?;
             // A printer that names a trouble stops it before the old paper is dead.
-            agent.check_printer("Rien n’a été fait.", "Nothing was done.")?;
+            agent.check_printer(&words::NothingWasDone)?;
             let request = DuplicateRequest {
                 code: code.to_owned(),
                 reason: reason.to_owned(),
@@ -42,16 +43,9 @@ impl Agent<'_> {
             agent.so_far.fact = Some(Fact::Duplicate {
                 ticket: without_claim_code(&view),
             });
-            agent.told.tell(
-                &format!(
-                    "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
-                    view.copy
-                ),
-                &format!(
-                    "Copy {}: any earlier paper of this ticket is worthless; keep it.",
-                    view.copy
-                ),
-            );
+            agent
+                .told
+                .tell(&words::CopyAnyEarlierPaper { copy: &view.copy });
             agent.print_duplicate(&view)
         })
     }
@@ -80,10 +74,7 @@ impl Agent<'_> {
                 return self.confirm_duplicate(view, how);
             }
             if self.told.decide(Choice::PrintAgain) != Some(true) {
-                self.told.note(
-                    "Le duplicata est enregistré, mais son papier n’est pas sorti : refaites-le.",
-                    "The duplicate is recorded, but its paper did not come out: make it again.",
-                );
+                self.told.note(&words::DuplicateIsRecordedBut);
                 return Ok(Exit::PrinterTrouble);
             }
         }
@@ -111,12 +102,7 @@ impl Agent<'_> {
             Err(fault) => {
                 tracing::warn!(?fault, "the print of a duplicate is not confirmed");
                 // The paper is whole and valid: whatever failed here, it is not made again.
-                self.told.note(
-                    "Le central ne sait pas que le duplicata est sorti : après la fermeture, \
-                     libérez-le (« release »).",
-                    "Central does not know that the duplicate came out: after the close, \
-                     release it (\"release\").",
-                );
+                self.told.note(&words::CentralDoesNotKnowThat);
                 Ok(Exit::Done)
             }
         }
@@ -134,11 +120,7 @@ impl Agent<'_> {
             };
             let reply: RecordedReply =
                 agent.command_without_key("/releases", &request, ASK_AGAIN)?;
-            agent.tell_recorded(
-                "Billet libéré : il peut être payé",
-                "Ticket released: it can be paid",
-                reply.leaf,
-            );
+            agent.tell_recorded(&words::TicketReleasedItCan, reply.leaf);
             if let Some(ticket) = reference(code) {
                 agent.decided(ticket)?;
             }
@@ -162,18 +144,12 @@ impl Agent<'_> {
             }
             let reply: RecordedReply = sent?;
             // What is named by reference has no paper.
-            let (fr, en) = if reference(code).is_some() {
-                (
-                    "Billet nul, mise non payée (art. 83)",
-                    "Void ticket, wager not paid (s. 83)",
-                )
+            let words: &dyn Say = if reference(code).is_some() {
+                &words::VoidTicketWagerNot
             } else {
-                (
-                    "Billet nul, mise non payée (art. 83) : gardez le papier",
-                    "Void ticket, wager not paid (s. 83): keep the paper",
-                )
+                &words::VoidTicketWagerNotPaid
             };
-            agent.tell_recorded(fr, en, reply.leaf);
+            agent.tell_recorded(words, reply.leaf);
             if let Some(ticket) = reference(code) {
                 agent.tell_envelope(ticket, true);
                 agent.decided(ticket)?;
@@ -192,11 +168,7 @@ impl Agent<'_> {
             };
             let reply: RecordedReply =
                 agent.command_without_key("/reversals", &request, ASK_AGAIN)?;
-            agent.tell_recorded(
-                "Paiement renversé : ne remettez rien",
-                "Payment reversed: hand over nothing",
-                reply.leaf,
-            );
+            agent.tell_recorded(&words::PaymentReversedHandOver, reply.leaf);
             Ok(Exit::Done)
         })
     }
@@ -211,19 +183,12 @@ impl Agent<'_> {
             };
             let reply: RecordedReply =
                 agent.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
-            agent.tell_recorded(
-                "Écart entre papier et registre noté : le registre prévaut",
-                "Discrepancy between paper and record noted: the record prevails",
-                reply.leaf,
-            );
+            agent.tell_recorded(&words::DiscrepancyBetweenPaperAnd, reply.leaf);
             Ok(Exit::Done)
         })
     }
 
-    pub(super) fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
-        self.told.tell(
-            &format!("{fr} (n° {leaf})."),
-            &format!("{en} (no. {leaf})."),
-        );
+    pub(super) fn tell_recorded(&mut self, what: &dyn Say, leaf: u64) {
+        self.told.tell(&words::RecordedAs { what, leaf: &leaf });
     }
 }

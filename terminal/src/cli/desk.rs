@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use keno_wire::Problem;
-use keno_wire::reply::Bilingual;
+use keno_words::{Say, command as words};
 
 use crate::config::Language;
 use crate::told::{Choice, Entry, Line, Person};
@@ -26,16 +26,16 @@ pub struct Desk<'a> {
 const TRIES: usize = 3;
 
 impl Desk<'_> {
-    const fn order<'t>(&self, fr: &'t str, en: &'t str) -> [&'t str; 2] {
+    fn order(&self, words: &dyn Say) -> [String; 2] {
         match self.language {
-            Language::Fr => [fr, en],
-            Language::En => [en, fr],
+            Language::Fr => [words.fr(), words.en()],
+            Language::En => [words.en(), words.fr()],
         }
     }
 
     /// A fact.
-    pub fn tell(&mut self, fr: &str, en: &str) {
-        for line in self.order(fr, en) {
+    pub fn tell(&mut self, words: &dyn Say) {
+        for line in self.order(words) {
             // Nobody reads: the fact stands in the journal and at central all the same.
             let _ = writeln!(self.output, "{line}");
         }
@@ -47,44 +47,35 @@ impl Desk<'_> {
     }
 
     /// A trouble, a refusal or a hint.
-    pub fn note(&mut self, fr: &str, en: &str) {
-        for line in self.order(fr, en) {
+    pub fn note(&mut self, words: &dyn Say) {
+        for line in self.order(words) {
             let _ = writeln!(self.notes, "{line}");
         }
     }
 
     /// A refusal of central: the sentences, and where on the slip.
     fn note_problem(&mut self, problem: &Problem) {
-        self.note(&problem.title.fr, &problem.title.en);
+        self.note(&problem.title);
         if let Some(selection) = problem.selection {
             let letter = keno_game::selection_letter(usize::from(selection));
-            self.note(
-                &format!("Sélection {letter}"),
-                &format!("Selection {letter}"),
-            );
+            self.note(&words::Selection { letter: &letter });
         }
         if let Some(field) = &problem.field {
-            self.note(&format!("Champ : {field}"), &format!("Field: {field}"));
+            self.note(&words::Field { field: &field });
         }
         if let Some(draw) = problem.next_draw {
             let draw = keno_slip::money::draw_number(draw);
-            self.note(
-                &format!("Le prochain tirage en vente est le {draw}."),
-                &format!("The next draw on sale is {draw}."),
-            );
+            self.note(&words::NextDrawOnSale { draw: &draw });
         }
         let _ = writeln!(self.notes, "({})", problem.name());
         if problem.name() == "no_open_till" {
-            self.note(
-                "Conseil : « keno-terminal sign-on --float-cents 20000 » ouvre la caisse.",
-                "hint: \"keno-terminal sign-on --float-cents 20000\" opens the till.",
-            );
+            self.note(&words::HintKenoTerminalSign);
         }
     }
 
     /// A line typed by the person; none when nobody answers.
-    pub fn ask(&mut self, fr: &str, en: &str) -> Option<String> {
-        self.note(fr, en);
+    pub fn ask(&mut self, words: &dyn Say) -> Option<String> {
+        self.note(words);
         let _ = write!(self.notes, "> ");
         let _ = self.notes.flush();
         let mut line = String::new();
@@ -98,10 +89,7 @@ impl Desk<'_> {
     pub fn ask_codes(&mut self, most: usize) -> Vec<String> {
         let mut codes = Vec::new();
         while codes.len() < most {
-            let code = self.ask(
-                "Billet : numérisez-le, ou tapez son numéro et ses 20 signes",
-                "Ticket: scan it, or type its number and its 20 signs",
-            );
+            let code = self.ask(&words::TicketScanItOr);
             match code.filter(|code| !code.is_empty()) {
                 Some(code) => codes.push(code),
                 None => break,
@@ -111,9 +99,9 @@ impl Desk<'_> {
     }
 
     /// A line typed without being shown.
-    fn ask_secret(&mut self, fr: &str, en: &str) -> Option<String> {
+    fn ask_secret(&mut self, words: &dyn Say) -> Option<String> {
         (self.echo)(false);
-        let answer = self.ask(fr, en);
+        let answer = self.ask(words);
         (self.echo)(true);
         let _ = writeln!(self.notes);
         answer
@@ -123,20 +111,18 @@ impl Desk<'_> {
 impl Person for Desk<'_> {
     fn hear(&mut self, line: &Line) {
         match line {
-            Line::Fact(Bilingual { fr, en }) => self.tell(fr, en),
+            Line::Fact(words) => self.tell(words),
             Line::Plain(line) => self.tell_line(line),
-            Line::Note(Bilingual { fr, en }) | Line::Question(Bilingual { fr, en }) => {
-                self.note(fr, en);
-            }
+            Line::Note(words) | Line::Question(words) => self.note(words),
             Line::Refusal(problem) => self.note_problem(problem),
         }
     }
 
     /// `1` yes, `0` no; anything else is asked again twice, then nobody has answered.
     fn decide(&mut self, choice: Choice) -> Option<bool> {
-        let Bilingual { fr, en } = choice.sentence();
+        let question = choice.sentence();
         for _ in 0..TRIES {
-            match self.ask(&fr, &en)?.as_str() {
+            match self.ask(&question)?.as_str() {
                 "1" => return Some(true),
                 "0" => return Some(false),
                 _ => {}
@@ -146,11 +132,11 @@ impl Person for Desk<'_> {
     }
 
     fn enter(&mut self, entry: Entry) -> Option<String> {
-        let Bilingual { fr, en } = entry.sentence();
+        let question = entry.sentence();
         if entry.is_secret() {
-            self.ask_secret(&fr, &en)
+            self.ask_secret(&question)
         } else {
-            self.ask(&fr, &en)
+            self.ask(&question)
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Commands about the devices of a counter: nothing is sold, and central is not asked.
 
+use keno_words::command as words;
+
 use std::time::Duration;
 
 use super::desk::Desk;
@@ -22,8 +24,8 @@ pub(super) fn test_printer(config: &Config, desk: &mut Desk<'_>) -> Result<Exit,
         config.printing.timing(),
         config.printing.equipment(),
     )?;
-    for (fr, en) in trial.sentences() {
-        desk.tell(&fr, &en);
+    for words in trial.sentences() {
+        desk.tell(&words);
     }
     Ok(if trial.is_good() {
         Exit::Done
@@ -48,20 +50,19 @@ pub(super) fn test_scanner(
     let mut device = scanner::open(settings);
     let mut next = |desk: &mut Desk<'_>| -> Option<Scan> {
         let Some(device) = &mut device else {
-            let line = desk.ask("Présentez un code.", "Show a code.")?;
+            let line = desk.ask(&words::ShowCode)?;
             return Wedge::line(&line).or(Some(Scan {
                 bytes: Vec::new(),
                 is_cut: false,
             }));
         };
-        desk.note("Présentez un code.", "Show a code.");
+        desk.note(&words::ShowCode);
         loop {
             match device.hear(WAIT) {
                 Heard::Scan(scan) => return Some(scan),
                 Heard::Nothing => {}
                 Heard::Absent(absence) => {
-                    let (fr, en) = absence.sentences();
-                    desk.note(fr, en);
+                    desk.note(&absence);
                     return None;
                 }
             }
@@ -71,8 +72,8 @@ pub(super) fn test_scanner(
         let Some(scan) = next(desk) else {
             return Ok(Exit::Refused);
         };
-        for (fr, en) in try_scan(&scan, settings).sentences() {
-            desk.tell(&fr, &en);
+        for words in try_scan(&scan, settings).sentences() {
+            desk.tell(&words);
         }
     }
     Ok(Exit::Done)

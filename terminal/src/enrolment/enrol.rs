@@ -3,6 +3,7 @@
 
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, digest, same};
 use keno_wire::trust::{EnrolReply, EnrolRequest, EnrolmentQuestion, EnrolmentReply, Granted};
+use keno_words::enrolment as words;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::server::ParsedCertificate;
@@ -164,17 +165,11 @@ impl TrustDesk<'_, '_> {
         shown: impl FnOnce(&str),
     ) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
-            self.told.note(
-                "Donnez l’adresse https de central : --central https://HÔTE:8444",
-                "Give central's https address: --central https://HOST:8444",
-            );
+            self.told.note(&words::GiveCentralHttpsAddress);
             return Ok(Exit::Usage);
         }
         if !journal.open_items().is_empty() {
-            self.told.note(
-                "Le journal contient des opérations en suspens : « keno-terminal status » d’abord.",
-                "The journal holds operations in doubt: \"keno-terminal status\" first.",
-            );
+            self.told.note(&words::JournalHoldsOperationsIn);
             return Ok(Exit::Refused);
         }
         let sight = FirstSight::new();
@@ -222,26 +217,16 @@ impl TrustDesk<'_, '_> {
                     self.folder.drop_next()?;
                 }
                 self.folder.keep(Slot::Current, &identity)?;
-                self.told.tell(
-                    &format!(
-                        "Appareil {} ({}) inscrit. Dans terminal.toml : central = \"{}\"",
-                        identity.device, identity.name, self.central
-                    ),
-                    &format!(
-                        "Device {} ({}) is enrolled. In terminal.toml: central = \"{}\"",
-                        identity.device, identity.name, self.central
-                    ),
-                );
+                self.told.tell(&words::DeviceIsEnrolledIn {
+                    central: &self.central,
+                    device: &identity.device,
+                    identity: &identity.name,
+                });
                 Ok(Exit::Done)
             }
             Err(why) => {
                 tracing::error!(%why, "what central gave is not believed");
-                self.told.note(
-                    "Ce qui répond ne prouve pas que le code a été tapé à central : rien n’est \
-                     gardé. Quelque chose se tient peut-être entre les deux : appelez la sécurité.",
-                    "What answers does not prove that the code was typed at central: nothing is \
-                     kept. Something may stand between the two: call security.",
-                );
+                self.told.note(&words::WhatAnswersDoesNot);
                 Ok(Exit::Refused)
             }
         }
@@ -255,11 +240,6 @@ impl TrustDesk<'_, '_> {
         }
         self.told.tell_line("");
         self.told.tell_line(&format!("Code : {}", code.as_str()));
-        self.told.tell(
-            "Tapez ce code à central, avec votre insigne et votre NIP : keno-central admin device \
-             approve. Il vaut cinq minutes. Ne le dites à personne d’autre.",
-            "Type this code at central, with your badge and PIN: keno-central admin device \
-             approve. It is good for five minutes. Tell it to nobody else.",
-        );
+        self.told.tell(&words::TypeThisCodeAt);
     }
 }

@@ -9,6 +9,8 @@ mod key;
 mod large;
 pub mod renewal;
 
+use keno_words::enrolment as words;
+
 use std::time::Duration;
 
 use crate::central::{CallFault, Central, Patience};
@@ -43,15 +45,13 @@ impl TrustDesk<'_, '_> {
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
-                let (fr, en) = words_of(error)
-                    .unwrap_or(("Le central ne répond pas.", "Central does not answer."));
-                self.told.note(fr, en);
+                let words = words_of(error).unwrap_or(&words::CentralDoesNotAnswer);
+                self.told.note(words);
                 Exit::CentralUnreachable
             }
             CallFault::Lost(error) => {
                 tracing::debug!(%error, "lost");
-                self.told
-                    .note("Le central ne répond pas.", "Central does not answer.");
+                self.told.note(&words::CentralDoesNotAnswer);
                 Exit::CentralUnreachable
             }
         }

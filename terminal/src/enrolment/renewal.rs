@@ -4,6 +4,7 @@
 //! is lost, the next command finds out which key counts.
 
 use keno_wire::trust::{CertificateReply, CertificateRequest, KeyInForce};
+use keno_words::enrolment as words;
 use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256, PublicKeyData};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -52,19 +53,11 @@ impl TrustDesk<'_, '_> {
     /// The set in force; the person is told when there is none, or when it has ended.
     fn identity(&mut self) -> Result<Identity, Stop> {
         let Some(identity) = self.folder.read(Slot::Current)? else {
-            self.told.note(
-                "Cet appareil n’est pas inscrit : keno-terminal enrol",
-                "This device is not enrolled: keno-terminal enrol",
-            );
+            self.told.note(&words::ThisDeviceIsNot);
             return Err(Stop::End(Exit::Refused));
         };
         if identity.has_ended((self.time)()) {
-            self.told.note(
-                "Le certificat de cet appareil a pris fin : keno-terminal enrol. (Vérifiez d’abord \
-                 l’heure de cette machine.)",
-                "The certificate of this device has ended: keno-terminal enrol. (Check the time of \
-                 this machine first.)",
-            );
+            self.told.note(&words::CertificateThisDeviceHas);
             return Err(Stop::End(Exit::Refused));
         }
         Ok(identity)
@@ -139,10 +132,7 @@ impl TrustDesk<'_, '_> {
     /// When this machine fails, or is not enrolled.
     pub fn rotate_key(&mut self) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
-            self.told.note(
-                "Seul un appareil inscrit, par https, change sa clé.",
-                "Only a device that is enrolled, over https, changes its key.",
-            );
+            self.told.note(&words::OnlyDeviceThatIs);
             return Ok(Exit::Usage);
         }
         self.resolve_next()?;
@@ -166,27 +156,17 @@ impl TrustDesk<'_, '_> {
         match self.confirm(&next)? {
             NextKey::InForce => {
                 self.folder.promote()?;
-                self.told.tell(
-                    "La nouvelle clé est en vigueur.",
-                    "The new key is in force.",
-                );
+                self.told.tell(&words::NewKeyIsIn);
                 Ok(Exit::Done)
             }
             NextKey::Unknown => {
                 self.folder.drop_next()?;
-                self.told.note(
-                    "Central ne connaît plus la nouvelle clé : l’ancienne reste. Recommencez.",
-                    "Central no longer knows the new key: the old one stays. Start again.",
-                );
+                self.told.note(&words::CentralNoLongerKnows);
                 Ok(Exit::Refused)
             }
             NextKey::Doubt(fault) => {
                 tracing::debug!(%fault, "the new key is in doubt");
-                self.told.note(
-                    "Central n’a pas répondu : la prochaine commande saura quelle clé est en \
-                     vigueur.",
-                    "Central did not answer: the next command finds out which key is in force.",
-                );
+                self.told.note(&words::CentralDidNotAnswer);
                 Ok(Exit::InDoubt)
             }
         }

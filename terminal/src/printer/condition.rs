@@ -5,6 +5,9 @@
 //! Whatever else comes in meanwhile (automatic status, late confirmations, noise) is kept or
 //! skipped, and never taken for an answer.
 
+use keno_wire::reply::Bilingual;
+use keno_words::{Language, Say, printer};
+
 use std::io::ErrorKind;
 use std::time::Duration;
 
@@ -57,33 +60,26 @@ impl Condition {
         }
     }
 
-    /// Whether the printer can print, in French and in English.
-    pub const fn standing_sentences(&self) -> (&'static str, &'static str) {
-        match self.standing {
-            Standing::Ready => ("L’imprimante est prête.", "The printer is ready."),
-            Standing::Silent => (
-                "L’imprimante ne dit rien d’elle-même.",
-                "The printer says nothing of itself.",
-            ),
-            Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en()),
-        }
+    /// That the roll is near its end, with a rough count when the settings say how many tickets
+    /// the rest of a roll holds.
+    pub fn near_end(&self, tickets: Option<u32>) -> Option<Bilingual> {
+        let about = match tickets {
+            Some(1) => Some(Bilingual::of(&printer::AboutOneTicket)),
+            Some(count) => Some(Bilingual::of(&printer::AboutTickets { count: &count })),
+            None => None,
+        };
+        self.is_near_end
+            .then(|| Bilingual::of(&printer::NearEnd { about: &about }))
     }
+}
 
-    /// That the roll is near its end, in French and in English, with a rough count when the
-    /// settings say how many tickets the rest of a roll holds.
-    pub fn near_end_sentences(&self, near_end_tickets: Option<u32>) -> Option<(String, String)> {
-        let (fr, en) = ("Bientôt plus de papier", "The roll is near its end");
-        match (self.is_near_end, near_end_tickets) {
-            (false, _) => None,
-            (true, None) => Some((format!("{fr}."), format!("{en}."))),
-            (true, Some(1)) => Some((
-                format!("{fr} : environ 1 billet."),
-                format!("{en}: about 1 ticket."),
-            )),
-            (true, Some(count)) => Some((
-                format!("{fr} : environ {count} billets."),
-                format!("{en}: about {count} tickets."),
-            )),
+/// Whether the printer can print.
+impl Say for Standing {
+    fn say(&self, language: Language, to: &mut String) {
+        match self {
+            Self::Ready => printer::Ready.say(language, to),
+            Self::Silent => printer::Silent.say(language, to),
+            Self::Trouble(fault) => fault.say(language, to),
         }
     }
 }

@@ -75,56 +75,6 @@ impl PrinterFault {
         }
     }
 
-    /// What is wrong and what to do, in French.
-    pub const fn sentence_fr(self) -> &'static str {
-        match self {
-            Self::Absent => "Imprimante introuvable : vérifiez le câble et l’alimentation.",
-            Self::Denied => {
-                "Accès à l’imprimante refusé : le technicien doit donner le droit sur son appareil."
-            }
-            Self::Busy => {
-                "Un autre programme tient l’imprimante : fermez-le, ou appelez le technicien."
-            }
-            Self::CoverOpen => "Capot ouvert : fermez-le.",
-            Self::OutOfPaper => "Plus de papier : changez le rouleau.",
-            Self::Cutter => "Couteau bloqué : ouvrez le capot et retirez le papier coincé.",
-            Self::Unrecoverable => {
-                "Panne de l’imprimante : éteignez-la et rallumez-la ; si elle revient, changez d’imprimante."
-            }
-            Self::Recoverable => {
-                "Mécanisme bloqué : ouvrez le capot, retirez le papier coincé, refermez."
-            }
-            Self::Passing => "L’imprimante est trop chaude : attendez, elle reprendra seule.",
-            Self::Offline => "L’imprimante n’est pas prête : regardez ses voyants.",
-            Self::DiedMidTicket => {
-                "L’imprimante s’est arrêtée au milieu du papier : gardez tous les morceaux."
-            }
-        }
-    }
-
-    /// The same in English.
-    pub const fn sentence_en(self) -> &'static str {
-        match self {
-            Self::Absent => "Printer not found: check its cable and power.",
-            Self::Denied => {
-                "The printer may not be used: the technician must grant access to its device."
-            }
-            Self::Busy => "Another program holds the printer: close it, or call the technician.",
-            Self::CoverOpen => "Cover open: close it.",
-            Self::OutOfPaper => "Out of paper: change the roll.",
-            Self::Cutter => "Cutter stuck: open the cover and take the jammed paper out.",
-            Self::Unrecoverable => {
-                "Printer failure: switch it off and on; if it comes back, change the printer."
-            }
-            Self::Recoverable => {
-                "Mechanism jammed: open the cover, take the jammed paper out, close it."
-            }
-            Self::Passing => "The printer is too hot: wait, it will go on by itself.",
-            Self::Offline => "The printer is not ready: look at its lights.",
-            Self::DiedMidTicket => "The printer stopped in mid-paper: keep all the pieces.",
-        }
-    }
-
     /// True when the printer is there and waits for somebody: once that is done it may go on with
     /// what it was sent, so that nobody can say yet what came of the paper.
     pub const fn may_go_on(self) -> bool {
@@ -149,6 +99,9 @@ impl PrinterFault {
         }
     }
 }
+
+// What is wrong and what to do.
+keno_words::says! { PrinterFault: printer { Absent, Denied, Busy, CoverOpen, OutOfPaper, Cutter, Unrecoverable, Recoverable, Passing, Offline, DiedMidTicket } }
 
 /// A job that did not end well, and how far it had gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -175,17 +128,19 @@ impl PrintFailure {
 
 #[cfg(test)]
 mod tests {
+    use keno_words::Say;
+
     use super::*;
 
     #[test]
     fn every_trouble_has_a_name_and_two_sentences_of_its_own() {
         let all = PrinterFault::ALL;
         for (place, fault) in all.iter().enumerate() {
-            assert!(fault.sentence_fr().ends_with('.') && fault.sentence_en().ends_with('.'));
+            assert!(fault.fr().ends_with('.') && fault.en().ends_with('.'));
             for other in &all[place + 1..] {
                 assert_ne!(fault.name(), other.name());
-                assert_ne!(fault.sentence_fr(), other.sentence_fr());
-                assert_ne!(fault.sentence_en(), other.sentence_en());
+                assert_ne!(fault.fr(), other.fr());
+                assert_ne!(fault.en(), other.en());
             }
         }
     }

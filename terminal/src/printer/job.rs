@@ -477,8 +477,8 @@ mod tests {
             super::super::condition::condition_over(&mut printer, Duration::from_millis(20));
         assert_eq!(condition.standing, Standing::Ready);
         assert_eq!(condition.is_drawer_pin_high, Some(true));
-        let told = condition.near_end_sentences(Some(12)).unwrap();
-        assert_eq!(told.0, "Bientôt plus de papier : environ 12 billets.");
+        let told = condition.near_end(Some(12)).unwrap();
+        assert_eq!(told.fr, "Bientôt plus de papier : environ 12 billets.");
         let timing = Timing::default();
         assert_eq!(timing.printing(180), Duration::from_secs(3));
     }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use keno_slip::{Width, test_page};
+use keno_wire::reply::Bilingual;
+use keno_words::printer;
 
 use super::condition::{Condition, condition};
 use super::drawer::Drawer;
@@ -34,59 +36,31 @@ impl Trial {
         matches!(self.outcome, Some(Ok(_)))
     }
 
-    /// What it showed, a sentence a line, each in French and in English.
-    pub fn sentences(&self) -> Vec<(String, String)> {
-        let own = |(fr, en): (&str, &str)| (fr.to_owned(), en.to_owned());
-        let mut lines = vec![own(self.before.standing_sentences())];
-        let milliseconds = self.took.as_millis();
-        match &self.outcome {
-            None => lines.push(own(("Rien n’a été imprimé.", "Nothing was printed."))),
-            Some(Ok(Confirmation::Printer)) => lines.push((
-                format!("Page d’essai imprimée et coupée, confirmée après {milliseconds} ms."),
-                format!("Test page printed and cut, confirmed after {milliseconds} ms."),
-            )),
-            Some(Ok(Confirmation::Unknown)) => lines.push((
-                format!(
-                    "Envoyée ; l’imprimante n’a rien confirmé en {milliseconds} ms. Regardez si \
-                     le papier finit par « *** FIN / END » : à chaque billet, on vous le demandera."
-                ),
-                format!(
-                    "Sent; the printer confirmed nothing in {milliseconds} ms. Look whether the \
-                     paper ends with \"*** FIN / END\": you will be asked at each ticket."
-                ),
-            )),
-            Some(Err(failure)) => lines.push((
-                format!(
-                    "{} ({} octets sur {} envoyés)",
-                    failure.fault.sentence_fr(),
-                    failure.sent,
-                    failure.total
-                ),
-                format!(
-                    "{} ({} of {} bytes sent)",
-                    failure.fault.sentence_en(),
-                    failure.sent,
-                    failure.total
-                ),
-            )),
-        }
+    /// What it showed, a sentence a line.
+    pub fn sentences(&self) -> Vec<Bilingual> {
+        let mut lines = vec![Bilingual::of(&self.before.standing)];
+        let milliseconds = &u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX);
+        lines.push(match &self.outcome {
+            None => Bilingual::of(&printer::NothingPrinted),
+            Some(Ok(Confirmation::Printer)) => {
+                Bilingual::of(&printer::PageConfirmed { milliseconds })
+            }
+            Some(Ok(Confirmation::Unknown)) => Bilingual::of(&printer::PageSent { milliseconds }),
+            Some(Err(failure)) => Bilingual::of(&printer::PageFailed {
+                fault: &failure.fault,
+                sent: &failure.sent,
+                total: &failure.total,
+            }),
+        });
         if self.outcome.is_some() && self.after.standing != self.before.standing {
-            lines.push(own(self.after.standing_sentences()));
+            lines.push(Bilingual::of(&self.after.standing));
         }
-        lines.extend(
-            self.after
-                .near_end_sentences(self.equipment.near_end_tickets),
-        );
-        if let Some(is_open) = self
-            .equipment
-            .drawer
-            .and_then(|drawer: Drawer| drawer.is_open(&self.after))
-        {
-            lines.push(own(if is_open {
-                ("Le tiroir-caisse est ouvert.", "The cash drawer is open.")
-            } else {
-                ("Le tiroir-caisse est fermé.", "The cash drawer is closed.")
-            }));
+        lines.extend(self.after.near_end(self.equipment.near_end_tickets));
+        let drawer = self.equipment.drawer;
+        match drawer.and_then(|drawer: Drawer| drawer.is_open(&self.after)) {
+            Some(true) => lines.push(Bilingual::of(&printer::DrawerOpen)),
+            Some(false) => lines.push(Bilingual::of(&printer::DrawerClosed)),
+            None => {}
         }
         lines
     }

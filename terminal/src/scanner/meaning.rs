@@ -5,6 +5,7 @@ use keno_game::ControlNumber;
 use keno_wire::claim_code::ClaimCodeFault;
 use keno_wire::slip_code::{self, SlipContent};
 use keno_wire::{ClaimCode, PaperCode, SlipCode, SlipCodeRefusal};
+use keno_words::{Language, Say, scanner as words};
 
 use super::scan::Scan;
 use super::settings::ScannerSettings;
@@ -77,78 +78,33 @@ impl Meaning {
             Self::Foreign => "foreign",
         }
     }
+}
 
-    /// What it means and what to do next, in French and in English.
-    pub fn sentences(&self) -> (&'static str, &'static str) {
-        match self {
-            Self::Empty => (
-                "Rien n’a été lu : présentez le code de nouveau.",
-                "Nothing was read: show the code again.",
-            ),
-            Self::TooLong => (
-                "Code trop long pour un billet : ce n’est pas un des nôtres.",
-                "Too long for a ticket's code: it is not one of ours.",
-            ),
-            Self::NotOurAlphabet => (
-                "Ce code n’est pas celui d’un billet, ou le lecteur est réglé sur un autre \
-                 clavier : voyez l’essai du lecteur.",
-                "Not a ticket's code, or the scanner is set to another keyboard: see the \
-                 scanner test.",
-            ),
-            Self::ClaimCode(_) => ("Code de réclamation complet.", "A whole claim code."),
-            Self::DamagedClaimCode(ClaimCodeFault::Length) => (
-                "Code de réclamation incomplet : lisez-le de nouveau, ou tapez le numéro.",
-                "The claim code is not whole: scan it again, or type the number.",
-            ),
-            Self::DamagedClaimCode(_) => (
-                "Code de réclamation mal lu : lisez-le de nouveau, ou tapez le numéro.",
-                "The claim code was misread: scan it again, or type the number.",
-            ),
-            Self::OtherClaimCode => (
-                "Code d’une autre maison ou d’une version plus récente : voyez le superviseur.",
-                "A code of another house or of a newer version: see the supervisor.",
-            ),
+/// What it means and what to do next.
+impl Say for Meaning {
+    fn say(&self, language: Language, to: &mut String) {
+        let words: &dyn Say = match self {
+            Self::Empty => &words::NothingWasReadShow,
+            Self::TooLong => &words::TooLongForTicket,
+            Self::NotOurAlphabet => &words::NotTicketCodeOr,
+            Self::ClaimCode(_) => &words::WholeClaimCode,
+            Self::DamagedClaimCode(ClaimCodeFault::Length) => &words::ClaimCodeIsNot,
+            Self::DamagedClaimCode(_) => &words::ClaimCodeWasMisread,
+            Self::OtherClaimCode => &words::CodeAnotherHouseOr,
             Self::SlipCode(code) => match code.content {
-                SlipContent::Blank { .. } => (
-                    "Fiche de sélection : entrez ce qui y est marqué.",
-                    "A selection slip: key in what is marked on it.",
-                ),
-                SlipContent::Express { .. } => (
-                    "Fiche express complète : une mise-éclair.",
-                    "A whole express slip: a quick pick.",
-                ),
-                SlipContent::ESlip(_) => ("Fiche électronique complète.", "A whole e-slip."),
+                SlipContent::Blank { .. } => &words::SelectionSlipKeyIn,
+                SlipContent::Express { .. } => &words::WholeExpressSlipQuick,
+                SlipContent::ESlip(_) => &words::WholeESlip,
             },
-            Self::DamagedSlipCode(_) => (
-                "Code de fiche mal lu ou incomplet : lisez-le de nouveau, ou entrez la fiche au \
-                 clavier.",
-                "The slip's code was misread or is not whole: scan it again, or key the slip in.",
-            ),
-            Self::OtherSlipCode => (
-                "Code de fiche d’une version plus récente du système : voyez le superviseur.",
-                "A slip's code of a newer version of the system: see the supervisor.",
-            ),
-            Self::TypedClaim => (
-                "Numéro et code de réclamation tapés.",
-                "A control number and its claim code, typed.",
-            ),
-            Self::ControlNumber(_) => (
-                "Numéro de contrôle : pour une recherche ; pour payer, lisez le code carré, ou tapez après lui les 20 signes imprimés.",
-                "A control number: for a search; to pay, scan the square code, or type the 20 printed signs after it.",
-            ),
-            Self::DamagedControlNumber => (
-                "Numéro de contrôle mal lu : lisez-le ou tapez-le de nouveau.",
-                "The control number was misread: scan or type it again.",
-            ),
-            Self::Fragment(_) => (
-                "Une partie d’un numéro de contrôle seulement.",
-                "Only a part of a control number.",
-            ),
-            Self::Foreign => (
-                "Ce code n’est pas celui d’un billet ni d’une fiche.",
-                "This is neither a ticket's code nor a slip's.",
-            ),
-        }
+            Self::DamagedSlipCode(_) => &words::SlipCodeWasMisread,
+            Self::OtherSlipCode => &words::SlipCodeNewerVersion,
+            Self::TypedClaim => &words::ControlNumberAndIts,
+            Self::ControlNumber(_) => &words::ControlNumberForSearch,
+            Self::DamagedControlNumber => &words::ControlNumberWasMisread,
+            Self::Fragment(_) => &words::OnlyPartControlNumber,
+            Self::Foreign => &words::ThisIsNeitherTicket,
+        };
+        words.say(language, to);
     }
 }
 

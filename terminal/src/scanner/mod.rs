@@ -64,25 +64,10 @@ impl Absence {
             Self::Held => "held",
         }
     }
-
-    /// What is wrong and what to do, in French and in English.
-    pub const fn sentences(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Unplugged => (
-                "Lecteur introuvable : vérifiez son câble. Les numéros peuvent être tapés.",
-                "Scanner not found: check its cable. Numbers can be typed.",
-            ),
-            Self::Denied => (
-                "Accès au lecteur refusé : le technicien doit donner le droit sur son appareil.",
-                "The scanner may not be used: the technician must grant access to its device.",
-            ),
-            Self::Held => (
-                "Un autre programme tient le lecteur : fermez-le, ou appelez le technicien.",
-                "Another program holds the scanner: close it, or call the technician.",
-            ),
-        }
-    }
 }
+
+// What is wrong and what to do.
+keno_words::says! { Absence: scanner { Unplugged, Denied, Held } }
 
 /// A scanner. Whoever hears it does nothing else for long, best on a thread of its own: the pause
 /// between two characters is measured when they are heard.

@@ -4,6 +4,8 @@ use super::meaning::{Meaning, bare, meaning_of_scan};
 use super::scan::Scan;
 use super::settings::ScannerSettings;
 use keno_wire::ClaimCode;
+use keno_wire::reply::Bilingual;
+use keno_words::{Say, scanner as words};
 
 /// A scan, taken apart. A claim code is money: of one that is whole only the beginning is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,37 +81,32 @@ pub fn try_scan(scan: &Scan, settings: &ScannerSettings) -> ScanTrial {
 }
 
 impl ScanTrial {
-    /// What it shows, a sentence a line, each in French and in English.
-    pub fn sentences(&self) -> Vec<(String, String)> {
-        let there = |is_there: bool| {
+    /// What it shows, a sentence a line.
+    pub fn sentences(&self) -> Vec<Bilingual> {
+        let there = |is_there: bool| -> &dyn Say {
             if is_there {
-                ("présent", "there")
+                &words::There
             } else {
-                ("ABSENT", "MISSING")
+                &words::Missing
             }
         };
+        let (bytes, text, hexadecimal) = (&self.bytes, &self.text, &self.hexadecimal);
         let mut lines = vec![
-            (
-                format!("{} octets : {}", self.bytes, self.text),
-                format!("{} bytes: {}", self.bytes, self.text),
-            ),
-            (
-                format!("Hexadécimal : {}", self.hexadecimal),
-                format!("Hexadecimal: {}", self.hexadecimal),
-            ),
+            Bilingual::of(&words::BytesRead { bytes, text }),
+            Bilingual::of(&words::Hexadecimal { hexadecimal }),
         ];
-        for (has, fr, en) in [
-            (self.has_prefix, "Préfixe", "Prefix"),
-            (self.has_suffix, "Suffixe", "Suffix"),
-        ] {
-            if let Some(is_there) = has {
-                let (word_fr, word_en) = there(is_there);
-                lines.push((format!("{fr} : {word_fr}"), format!("{en}: {word_en}")));
-            }
-        }
-        let (fr, en) = self.meaning.sentences();
-        let name = self.meaning.name();
-        lines.push((format!("{fr} ({name})"), format!("{en} ({name})")));
+        lines.extend(self.has_prefix.map(|is_there| {
+            let word = there(is_there);
+            Bilingual::of(&words::Prefix { word })
+        }));
+        lines.extend(self.has_suffix.map(|is_there| {
+            let word = there(is_there);
+            Bilingual::of(&words::Suffix { word })
+        }));
+        lines.push(Bilingual::of(&words::Named {
+            meaning: &self.meaning,
+            name: &self.meaning.name(),
+        }));
         lines
     }
 }

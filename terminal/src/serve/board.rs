@@ -8,6 +8,7 @@ use keno_wire::Version;
 use keno_wire::reply::{Bilingual, TicketReference};
 use keno_wire::request::{CommandKey, Slip};
 use keno_wire::wall::PendingMessage;
+use keno_words::{Say, counter as words};
 use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::watch;
@@ -67,45 +68,19 @@ impl Link {
 
     /// What the person is told.
     pub fn sentence(self) -> Bilingual {
-        let (fr, en) = match self {
-            Self::Away => (
-                "Le central ne répond pas : ni vente, ni paiement, ni annulation.",
-                "Central does not answer: no sale, no payment, no cancellation.",
-            ),
-            Self::Unproven => (
-                "Le central répond, mais ne prouve pas encore son registre.",
-                "Central answers, but does not yet prove its record.",
-            ),
-            Self::Trusted => ("Le central répond.", "Central answers."),
-            Self::Revoked => (
-                "Cet appareil a été retiré du service : appelez le technicien. Ce qui est en \
-                 suspens reste ici.",
-                "This device was revoked: call the technician. What is in doubt stays here.",
-            ),
-            Self::Unknown => (
-                "Le central ne connaît pas cet appareil : le technicien doit l’inscrire \
-                 (keno-terminal enrol). Ce qui est en suspens reste ici.",
-                "Central does not know this device: the technician has to enrol it \
-                 (keno-terminal enrol). What is in doubt stays here.",
-            ),
+        let words: &dyn Say = match self {
+            Self::Away => &words::CentralDoesNotAnswer,
+            Self::Unproven => &words::CentralAnswersButDoes,
+            Self::Trusted => &words::CentralAnswers,
+            Self::Revoked => &words::ThisDeviceWasRevoked,
+            Self::Unknown => &words::CentralDoesNotKnow,
             Self::HandedOver(to) => {
-                return Bilingual {
-                    fr: format!("Ce terminal a été remis à l’appareil {to} : continuez là-bas."),
-                    en: format!("This terminal was handed over to device {to}: go on there."),
-                };
+                return Bilingual::of(&words::ThisTerminalWasHanded { to: &to });
             }
             Self::Refused(mistrust) => return mistrust.sentence(),
-            Self::Skewed => (
-                "L’horloge de ce terminal s’écarte de plus de 5 secondes de celle du central : \
-                 pas de vente avant que le technicien la règle.",
-                "The clock of this terminal is more than 5 seconds from central's: no sale until \
-                 the technician sets it.",
-            ),
+            Self::Skewed => &words::ClockThisTerminalIs,
         };
-        Bilingual {
-            fr: fr.to_owned(),
-            en: en.to_owned(),
-        }
+        Bilingual::of(words)
     }
 }
 

@@ -13,6 +13,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
+use keno_words::{Say, counter as words};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
@@ -59,15 +60,12 @@ struct Refused {
     title: Bilingual,
 }
 
-pub(super) fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
+pub(super) fn refused(name: &'static str, status: u16, words: &dyn Say) -> HttpResponse {
     let status = actix_web::http::StatusCode::from_u16(status)
         .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
     HttpResponse::build(status).json(Refused {
         name,
-        title: Bilingual {
-            fr: fr.to_owned(),
-            en: en.to_owned(),
-        },
+        title: Bilingual::of(words),
     })
 }
 
@@ -101,7 +99,7 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
         Link::Skewed => "clock_skewed",
     };
     let sentence = link.sentence();
-    Some(refused(name, 503, &sentence.fr, &sentence.en))
+    Some(refused(name, 503, &sentence))
 }
 
 /// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
@@ -132,18 +130,8 @@ pub(super) async fn give_answered(
 pub(super) fn answer(ended: Result<Done, NotTaken>) -> HttpResponse {
     match ended {
         Ok(done) => HttpResponse::Ok().json(Ended::of(&done)),
-        Err(NotTaken::Busy) => refused(
-            "terminal_busy",
-            409,
-            "Une commande est en cours : attendez-la, ou mettez-la de côté.",
-            "A command is at work: wait for it, or put it aside.",
-        ),
-        Err(NotTaken::Stopped) => refused(
-            "terminal_stopping",
-            503,
-            "Ce terminal s’arrête.",
-            "This terminal is stopping.",
-        ),
+        Err(NotTaken::Busy) => refused("terminal_busy", 409, &words::CommandIsAtWork),
+        Err(NotTaken::Stopped) => refused("terminal_stopping", 503, &words::ThisTerminalIsStopping),
     }
 }
 
@@ -182,16 +170,16 @@ struct Sentence {
 const LOCKED: Left = Left {
     name: "terminal_locked",
     title: Sentence {
-        fr: "Ce terminal est verrouillé.",
-        en: "This terminal is locked.",
+        fr: words::Locked::FR,
+        en: words::Locked::EN,
     },
 };
 
 pub(super) const UNTOUCHED: Left = Left {
     name: "terminal_left",
     title: Sentence {
-        fr: "Personne n’a touché à ce terminal depuis longtemps : son écran est fermé.",
-        en: "Nobody has touched this terminal for a long time: its screen is closed.",
+        fr: words::Left::FR,
+        en: words::Left::EN,
     },
 };
 
@@ -205,7 +193,11 @@ pub(super) fn left(shared: &Shared) -> Option<&'static Left> {
 }
 
 pub(super) fn refusal_of(left: &Left) -> HttpResponse {
-    refused(left.name, 423, left.title.fr, left.title.en)
+    let title = Bilingual {
+        fr: left.title.fr.to_owned(),
+        en: left.title.en.to_owned(),
+    };
+    refused(left.name, 423, &title)
 }
 
 /// The refusal of a screen that is locked.
@@ -219,14 +211,7 @@ pub(super) fn of_another(shared: &Shared) -> HttpResponse {
     refused(
         "terminal_locked_for_another",
         423,
-        &format!(
-            "Ce terminal est verrouillé par {owner}, et seul cet insigne le déverrouille. Si cette \
-             personne ne revient pas, une surveillance et une autre personne terminent sa session."
-        ),
-        &format!(
-            "This terminal is locked by {owner}, and that badge alone unlocks it. If that person \
-             does not come back, a supervisor and another person end the session."
-        ),
+        &words::ThisTerminalIsLocked { owner: &owner },
     )
 }
 
@@ -240,12 +225,7 @@ pub(super) fn json_config() -> web::JsonConfig {
     web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
         .error_handler(|error, _| {
-            let response = refused(
-                "request_unreadable",
-                400,
-                "Cette demande ne peut pas être lue.",
-                "This request cannot be read.",
-            );
+            let response = refused("request_unreadable", 400, &words::ThisRequestCannotBe);
             actix_web::error::InternalError::from_response(error, response).into()
         })
 }
@@ -258,7 +238,7 @@ pub(super) fn path_config() -> web::PathConfig {
 }
 
 pub(super) fn path_unknown() -> HttpResponse {
-    refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
+    refused("path_unknown", 404, &words::UnknownAddress)
 }
 
 /// The host of a request, without its port.
@@ -297,20 +277,10 @@ pub(super) async fn around(
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let is_command = request.method() != actix_web::http::Method::GET;
     let mut response = if !is_own_name(&request) {
-        let refusal = refused(
-            "host_unknown",
-            421,
-            "Cette page n’est que pour cette machine.",
-            "This page is for this machine alone.",
-        );
+        let refusal = refused("host_unknown", 421, &words::ThisPageIsFor);
         request.into_response(refusal).map_into_boxed_body()
     } else if is_command && !request.headers().contains_key(PAGE_HEADER) {
-        let refusal = refused(
-            "page_header_missing",
-            403,
-            "Cette demande ne vient pas d’une page de ce terminal.",
-            "This request does not come from a page of this terminal.",
-        );
+        let refusal = refused("page_header_missing", 403, &words::ThisRequestDoesNot);
         request.into_response(refusal).map_into_boxed_body()
     } else {
         next.call(request).await?.map_into_boxed_body()

@@ -10,6 +10,7 @@ use std::time::Duration;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, HttpServer, web};
 use anyhow::Context;
+use keno_words::counter as words;
 use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
@@ -161,12 +162,7 @@ async fn enrol(shared: web::Data<Shared>) -> HttpResponse {
         begins
     });
     if !begins {
-        return refused(
-            "terminal_busy",
-            409,
-            "L’inscription est déjà en cours.",
-            "The enrolment is at work already.",
-        );
+        return refused("terminal_busy", 409, &words::EnrolmentIsAtWork);
     }
     let trying = shared.clone();
     let thread = thread::Builder::new()
@@ -230,7 +226,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
         .route("/agent/technician", web::get().to(status))
         .route("/agent/enrol", web::post().to(enrol));
     cfg.service(scope.default_service(web::to(|| async {
-        refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
+        refused("path_unknown", 404, &words::UnknownAddress)
     })));
 }
 

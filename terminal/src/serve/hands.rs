@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use keno_wire::reply::Bilingual;
 use keno_wire::request::CommandKey;
+use keno_words::counter as words;
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
@@ -327,17 +328,15 @@ impl Thread {
             Standing::Silent => SILENT_PRINTER_EVERY_MS,
             _ => PRINTER_EVERY_MS,
         };
-        let near_end = now.near_end_sentences(self.agent.equipment.near_end_tickets);
-        let bilingual = |(fr, en): (String, String)| Bilingual { fr, en };
-        let (fr, en) = now.standing_sentences();
+        let near_end = now.near_end(self.agent.equipment.near_end_tickets);
         self.board.set_printer(PrinterLine {
             state: match now.standing {
                 Standing::Ready => "ready",
                 Standing::Silent => "silent",
                 Standing::Trouble(fault) => fault.name(),
             },
-            sentence: bilingual((fr.to_owned(), en.to_owned())),
-            near_end: near_end.map(bilingual),
+            sentence: Bilingual::of(&now.standing),
+            near_end,
         });
     }
 
@@ -426,10 +425,8 @@ impl Thread {
         let mut done = (job.work)(&mut self.agent);
         if let Some(error) = done.fault.take() {
             tracing::error!(error = format!("{error:#}"), command = ?job.task, "failed");
-            done.said.push(Line::Note(Bilingual {
-                fr: "Ce terminal a un défaut : appelez le technicien.".to_owned(),
-                en: "This terminal has a fault: call the technician.".to_owned(),
-            }));
+            done.said
+                .push(Line::Note(Bilingual::of(&words::ThisTerminalHasFault)));
         }
         if let Some(shown) = done.fact.as_ref().and_then(Customer::of) {
             self.board.set_customer(shown);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use actix_web::{HttpResponse, web};
 use keno_wire::people::{ChoosePinRequest, Signer};
 use keno_wire::request::UnlockRequest;
+use keno_words::counter as words;
 use serde::Deserialize;
 
 use super::board::Board;
@@ -79,12 +80,7 @@ async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
 
 async fn lock(shared: web::Data<Shared>) -> HttpResponse {
     let Some(badge) = shared.board.badge() else {
-        return refused(
-            "nobody_signed_on",
-            409,
-            "Personne n’est en service à ce terminal.",
-            "Nobody is signed on at this terminal.",
-        );
+        return refused("nobody_signed_on", 409, &words::NobodyIsSignedOn);
     };
     // Whoever locks what is locked changes nothing of whose it is.
     let locked = match shared.lock.owner() {
@@ -98,12 +94,7 @@ async fn lock(shared: web::Data<Shared>) -> HttpResponse {
         }
         Err(error) => {
             tracing::error!(%error, "the screen cannot be locked");
-            refused(
-                "terminal_fault",
-                500,
-                "Ce terminal a un défaut : appelez le technicien.",
-                "This terminal has a fault: call the technician.",
-            )
+            refused("terminal_fault", 500, &words::ThisTerminalHasFault)
         }
     }
 }

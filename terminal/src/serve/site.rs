@@ -15,6 +15,7 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
+use keno_words::{Say, counter as words};
 
 use super::board::Link;
 use super::door::{HEADERS, HTML, STYLE, Shared, asset, no_icon, state};
@@ -170,21 +171,15 @@ fn told(shared: &Shared, status: StatusCode, sentence: &Bilingual) -> HttpRespon
     HttpResponse::build(status).content_type(HTML).body(page)
 }
 
-fn say(shared: &Shared, status: StatusCode, fr: &str, en: &str) -> HttpResponse {
-    let sentence = Bilingual {
-        fr: fr.to_owned(),
-        en: en.to_owned(),
-    };
-    told(shared, status, &sentence)
+fn say(shared: &Shared, status: StatusCode, words: &dyn Say) -> HttpResponse {
+    told(shared, status, &Bilingual::of(words))
 }
 
 fn silent(shared: &Shared) -> HttpResponse {
     say(
         shared,
         StatusCode::SERVICE_UNAVAILABLE,
-        "Le central ne répond pas. Ce qui est inscrit au registre y reste ; attendez un moment et \
-         recommencez.",
-        "Central does not answer. What is on record stays there; wait a moment and try again.",
+        &words::CentralSilent,
     )
 }
 
@@ -207,12 +202,7 @@ async fn pass(
 ) -> HttpResponse {
     let (method, path, query) = (request.method(), request.path(), request.query_string());
     if !site.passes(method, path, query) {
-        return say(
-            &shared,
-            StatusCode::NOT_FOUND,
-            "Cette page n’est pas de ce poste.",
-            "This page is not one of this desk.",
-        );
+        return say(&shared, StatusCode::NOT_FOUND, &words::PageOfOtherDesk);
     }
     let link = shared.board.link();
     if matches!(
@@ -234,12 +224,7 @@ async fn pass(
         (false, _) => None,
         (true, Ok(form)) if is_form => Some(form.to_vec()),
         (true, _) => {
-            return say(
-                &shared,
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "Ce formulaire ne peut pas être envoyé d’ici : il est trop grand, ou n’en est pas un.",
-                "This form cannot be sent from here: it is too large, or not a form.",
-            );
+            return say(&shared, StatusCode::PAYLOAD_TOO_LARGE, &words::FormNotSent);
         }
     };
     let target = match query {
@@ -333,8 +318,7 @@ async fn around(
             Some(shared) => say(
                 shared,
                 StatusCode::FORBIDDEN,
-                "Cette demande ne vient pas d’une page de ce poste.",
-                "This request does not come from a page of this desk.",
+                &words::ThisRequestDoesNotCome,
             ),
             None => HttpResponse::Forbidden().finish(),
         };

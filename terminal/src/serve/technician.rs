@@ -176,13 +176,7 @@ async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpRespo
         certificate,
         scanner: ScannerView {
             kind,
-            absence: absence.map(|absence| {
-                let (fr, en) = absence.sentences();
-                Bilingual {
-                    fr: fr.to_owned(),
-                    en: en.to_owned(),
-                }
-            }),
+            absence: absence.map(|absence| Bilingual::of(&absence)),
         },
         journal: about.journal.clone(),
         trust: about.trust.as_ref().map(|folder| folder.path().to_owned()),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
+use keno_words::{Say, counter as words};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
@@ -25,13 +26,6 @@ use crate::scanner::{Heard, Scan, ScannerKind, ScannerSettings};
 
 /// So long a page waits for a scan before it is told that nothing was read.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-fn sentence((fr, en): (impl Into<String>, impl Into<String>)) -> Bilingual {
-    Bilingual {
-        fr: fr.into(),
-        en: en.into(),
-    }
-}
 
 /// The printer, as the page shows it.
 #[derive(Debug, Serialize)]
@@ -56,7 +50,7 @@ fn printer_view(now: &Condition, agent: &Agent<'_>) -> PrinterView {
             Standing::Silent => "silent",
             Standing::Trouble(fault) => fault.name(),
         },
-        sentence: sentence(now.standing_sentences()),
+        sentence: Bilingual::of(&now.standing),
         near_end: now.is_near_end,
         drawer_open: drawer.and_then(|drawer| drawer.is_open(now)),
         has_drawer: drawer.is_some(),
@@ -93,18 +87,10 @@ fn not_now(shared: &Shared, is_drawer: bool) -> Option<HttpResponse> {
         return Some(refused(
             "central_away",
             503,
-            "Sans central, le tiroir-caisse ne s’ouvre pas d’ici : il a sa clé.",
-            "Without central the cash drawer does not open from here: it has its key.",
+            &words::WithoutCentralCashDrawer,
         ));
     }
-    (is_away && has_till()).then(|| {
-        refused(
-            "till_open",
-            409,
-            "Le central ne répond pas et une caisse est ouverte à ce terminal : rien ne s’y essaie.",
-            "Central does not answer and a till is open at this terminal: nothing is tried here.",
-        )
-    })
+    (is_away && has_till()).then(|| refused("till_open", 409, &words::CentralDoesNotAnswerAnd))
 }
 
 /// Does a trial in the hands, when nothing is in doubt.
@@ -149,23 +135,18 @@ async fn tried(
 }
 
 fn in_doubt() -> HttpResponse {
-    refused(
-        "in_doubt",
-        409,
-        "Une commande est en suspens : réglez-la d’abord à la page du comptoir.",
-        "A command is in doubt: resolve it first on the counter’s page.",
-    )
+    refused("in_doubt", 409, &words::CommandIsInDoubt)
 }
 
 async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
     tried(&shared, Task::PrinterState, |agent| {
         let now = condition(&agent.driver, agent.timing);
-        let near_end = now.near_end_sentences(agent.equipment.near_end_tickets);
+        let near_end = now.near_end(agent.equipment.near_end_tickets);
         Ok(Tried {
             exit: Exit::Done,
             printer: printer_view(&now, agent),
             confirmed_ms: None,
-            said: near_end.into_iter().map(sentence).collect(),
+            said: near_end.into_iter().collect(),
         })
     })
     .await
@@ -193,7 +174,7 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
             printer: printer_view(&trial.after, agent),
             confirmed_ms: is_confirmed
                 .then(|| u64::try_from(trial.took.as_millis()).unwrap_or(u64::MAX)),
-            said: trial.sentences().into_iter().map(sentence).collect(),
+            said: trial.sentences(),
         })
     })
     .await
@@ -206,19 +187,11 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
         return refusal_of(&UNTOUCHED);
     }
     tried(&shared, Task::Drawer, |agent| {
-        let refuses = |said: (&str, &str)| (sentence(said), Exit::Refused);
-        let on = agent
-            .signed_on()
-            .filter(|_| !agent.journal.is_handed_out());
+        let refuses = |said: &dyn Say| (Bilingual::of(said), Exit::Refused);
+        let on = agent.signed_on().filter(|_| !agent.journal.is_handed_out());
         let (said, exit) = match (on, agent.equipment.drawer) {
-            (None, _) => refuses((
-                "Le tiroir ne s’ouvre que pour une personne en service : prenez le service d’abord.",
-                "The drawer opens only for a person who is signed on: sign on first.",
-            )),
-            (_, None) => refuses((
-                "Aucun tiroir-caisse n’est réglé sur cette imprimante.",
-                "No cash drawer is set on this printer.",
-            )),
+            (None, _) => refuses(&words::DrawerOpensOnlyFor),
+            (_, None) => refuses(&words::NoCashDrawerIs),
             (Some(badge), Some(drawer)) => {
                 let opened = open_drawer(&agent.driver, drawer, agent.timing);
                 tracing::warn!(
@@ -228,12 +201,9 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
                     "the drawer was opened by hand, without a sale"
                 );
                 match opened {
-                    Ok(()) => (sentence(("Le tiroir-caisse s’ouvre. L’ouverture est notée.", "The cash drawer opens. The opening is logged.")), Exit::Done),
+                    Ok(()) => (Bilingual::of(&words::CashDrawerOpensOpening), Exit::Done),
                     Err(fault) => (
-                        sentence((
-                            format!("{} Ouvrez le tiroir avec sa clé.", fault.sentence_fr()),
-                            format!("{} Open the drawer with its key.", fault.sentence_en()),
-                        )),
+                        Bilingual::of(&words::DrawerByKey { fault: &fault }),
                         Exit::PrinterTrouble,
                     ),
                 }
@@ -272,7 +242,7 @@ struct ScanView {
 }
 
 impl ScanView {
-    fn nothing(kind: ScannerKind, why: (&str, &str)) -> Self {
+    fn nothing(kind: ScannerKind, why: &dyn Say) -> Self {
         Self {
             kind,
             meaning: None,
@@ -281,7 +251,7 @@ impl ScanView {
             text: String::new(),
             has_prefix: None,
             has_suffix: None,
-            sentence: sentence(why),
+            sentence: Bilingual::of(why),
         }
     }
 
@@ -291,7 +261,7 @@ impl ScanView {
             kind: settings.kind,
             meaning: Some(trial.meaning.name()),
             bytes: trial.bytes,
-            sentence: sentence(trial.meaning.sentences()),
+            sentence: Bilingual::of(&trial.meaning),
             hexadecimal: trial.hexadecimal,
             text: trial.text,
             has_prefix: trial.has_prefix,
@@ -310,14 +280,11 @@ struct Typed {
 
 /// What came of waiting for a scan of a device of its own.
 fn heard(heard: Heard, settings: &ScannerSettings) -> ScanView {
-    const NOTHING: (&str, &str) = (
-        "Rien n’a été lu en 20 secondes : essayez de nouveau.",
-        "Nothing was read in 20 seconds: try again.",
-    );
+    const NOTHING: &dyn Say = &words::NothingWasReadIn;
     match heard {
         Heard::Scan(scan) => ScanView::of(&scan, settings),
         Heard::Nothing => ScanView::nothing(settings.kind, NOTHING),
-        Heard::Absent(absence) => ScanView::nothing(settings.kind, absence.sentences()),
+        Heard::Absent(absence) => ScanView::nothing(settings.kind, &absence),
     }
 }
 
@@ -354,12 +321,7 @@ async fn test_scanner(shared: web::Data<Shared>, asked: web::Json<Typed>) -> Htt
     };
     match view {
         Some(view) => HttpResponse::Ok().json(view),
-        None => refused(
-            "scanner_busy",
-            409,
-            "Une lecture est déjà attendue à une autre page.",
-            "A scan is waited for on another page already.",
-        ),
+        None => refused("scanner_busy", 409, &words::ScanIsWaitedFor),
     }
 }
 

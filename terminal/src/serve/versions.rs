@@ -3,6 +3,7 @@
 use keno_wire::Version;
 use keno_wire::reply::Bilingual;
 use keno_wire::version::OLDEST;
+use keno_words::counter as words;
 use serde::Serialize;
 
 /// The oldest central that this agent can work with.
@@ -39,33 +40,20 @@ fn mismatch_of(
     if let Some(minimum) = agents_minimum.filter(|minimum| own < *minimum) {
         return Some(MismatchView {
             name: "agent_too_old",
-            sentence: Bilingual {
-                fr: format!(
-                    "Le programme de ce terminal ({own}) est trop ancien pour le central, qui \
-                     demande {minimum} : personne ne peut plus y ouvrir de session. Ce qui est \
-                     commencé se termine. Appelez le technicien."
-                ),
-                en: format!(
-                    "The program of this terminal ({own}) is too old for central, which asks for \
-                     {minimum}: nobody can sign on here any more. What was begun is ended. Call \
-                     the technician."
-                ),
-            },
+            sentence: Bilingual::of(&words::ProgramThisTerminalIs {
+                minimum: &minimum,
+                own: &own,
+            }),
         });
     }
     let central = central.filter(|central| *central < CENTRAL_MINIMUM)?;
     Some(MismatchView {
         name: "central_too_old",
-        sentence: Bilingual {
-            fr: format!(
-                "Le programme du central ({central}) est trop ancien pour ce terminal ({own}), qui \
-                 demande {CENTRAL_MINIMUM}. Appelez le technicien."
-            ),
-            en: format!(
-                "Central's program ({central}) is too old for this terminal ({own}), which asks \
-                 for {CENTRAL_MINIMUM}. Call the technician."
-            ),
-        },
+        sentence: Bilingual::of(&words::CentralProgramIsToo {
+            minimum: &CENTRAL_MINIMUM,
+            central: &central,
+            own: &own,
+        }),
     })
 }
 

@@ -8,6 +8,7 @@ use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
+use keno_words::counter as words;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -32,30 +33,17 @@ fn said(name: &str, status: u16, title: &Bilingual) -> HttpResponse {
 }
 
 fn away() -> HttpResponse {
-    let title = Bilingual {
-        fr: "Le central ne répond pas : ce qui se voit peut dater.".to_owned(),
-        en: "Central does not answer: what is shown may be old.".to_owned(),
-    };
+    let title = Bilingual::of(&words::CentralDoesNotAnswerWhat);
     said("central_away", 503, &title)
 }
 
 fn unanswered() -> HttpResponse {
-    let title = Bilingual {
-        fr: "Le central n’a pas répondu : nul ne sait ici si c’est fait. Regardez ce qui se voit \
-             quand il répond, avant de recommencer."
-            .to_owned(),
-        en: "Central did not answer: nobody knows here whether it was done. Look at what is shown \
-             once it answers, before you begin again."
-            .to_owned(),
-    };
+    let title = Bilingual::of(&words::CentralDidNotAnswer);
     said("central_unanswered", 503, &title)
 }
 
 fn nobody() -> HttpResponse {
-    let title = Bilingual {
-        fr: "Personne n’est en service à ce terminal.".to_owned(),
-        en: "Nobody is signed on at this terminal.".to_owned(),
-    };
+    let title = Bilingual::of(&words::NobodyIsSignedOn);
     said("not_signed_in", 401, &title)
 }
 

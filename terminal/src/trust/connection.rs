@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use keno_words::{Say, connection as words};
 use parking_lot::Mutex;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -79,34 +80,21 @@ pub fn never_connected(error: &ureq::Error) -> bool {
     )
 }
 
-/// What a person is told when it was trust that failed, in French and in English.
-pub fn words_of(error: &ureq::Error) -> Option<(&'static str, &'static str)> {
+/// What a person is told when it was trust that failed.
+pub fn words_of(error: &ureq::Error) -> Option<&'static dyn Say> {
     Some(match behind(error)? {
         rustls::Error::InvalidCertificate(
             rustls::CertificateError::NotValidForName
             | rustls::CertificateError::NotValidForNameContext { .. },
-        ) => (
-            "Le certificat de central n’a pas ce nom : ajoutez-le à tls.names de house.toml.",
-            "Central's certificate does not have this name: add it to tls.names of house.toml.",
-        ),
+        ) => &words::CentralCertificateDoesNot,
         rustls::Error::InvalidCertificate(
             rustls::CertificateError::Expired
             | rustls::CertificateError::ExpiredContext { .. }
             | rustls::CertificateError::NotValidYet
             | rustls::CertificateError::NotValidYetContext { .. },
-        ) => (
-            "Le certificat de central n’est pas de ce jour : vérifiez l’heure de cette machine.",
-            "Central's certificate is not of this day: check the time of this machine.",
-        ),
-        rustls::Error::InvalidCertificate(_) => (
-            "Ce qui répond n’est pas le central de cette maison : rien n’a été envoyé. Appelez le \
-             technicien.",
-            "What answers is not this house's central: nothing was sent. Call the technician.",
-        ),
-        rustls::Error::AlertReceived(_) => (
-            "Central ne reconnaît pas le certificat de cet appareil : inscrivez-le de nouveau.",
-            "Central does not take this device's certificate: enrol it again.",
-        ),
+        ) => &words::CentralCertificateIsNot,
+        rustls::Error::InvalidCertificate(_) => &words::WhatAnswersIsNot,
+        rustls::Error::AlertReceived(_) => &words::CentralDoesNotTake,
         _ => return None,
     })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use keno_book::rules_file;
 use keno_log::event::{EpochOpened, HouseOpened, RuleBookPublished};
 use keno_log::{Hash, LeafHeader};
+use keno_words::Say;
 
 use super::{Epoch, House, PublishedRules, State, Undo, record_fault};
 use crate::fault::Fault;
@@ -42,10 +43,9 @@ impl State {
         hash: Hash,
     ) -> Result<u32, Fault> {
         let file = rules_file::read(text).map_err(|faults| {
-            let first = faults.first().map(rules_file::RuleBookFault::sentence_en);
-            let first = first.unwrap_or_default();
             record_fault(format!(
-                "the rule book of leaf {leaf} cannot be read: {first}"
+                "the rule book of leaf {leaf} cannot be read: {}",
+                faults.first().map(Say::en).unwrap_or_default()
             ))
         })?;
         let version = file.rules.version;

@@ -100,9 +100,6 @@ mod tables {
     diesel::allow_tables_to_appear_in_same_query!(access, access_leaf);
 }
 
-/// Makes what is not there yet.
-const TABLES: &str = include_str!("../../../../migrations/access/tables.sql");
-
 /// Lines read at once.
 const SLICE: i64 = 10_000;
 
@@ -239,7 +236,7 @@ pub fn open(path: &Path) -> Result<AccessFile, AccessFileFault> {
     keno_schema::connection::private_file(path)?;
     let mut connection = connect(path)?;
     connection.batch_execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
-    connection.batch_execute(TABLES)?;
+    connection.batch_execute(keno_schema::migrate::ACCESS)?;
     Ok(AccessFile(connection))
 }
 

@@ -1,13 +1,15 @@
 //! The verdict on a ticket: one enum, one sentence per language, computed by one function for
 //! clerk, kiosk and auditor. "Unknown" and "not settled yet" never read as a loss.
 
-use keno_game::{Cents, DrawState, TicketState};
+use keno_game::{DrawState, TicketState};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
 use keno_record::store::{payments, unbig};
 use keno_record::view::DrawInfo;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
+use keno_words::verdict as words;
+use keno_words::{Money, Say};
 
 use crate::central::Central;
 use crate::counter::deadline::{Claims, Extensions};
@@ -112,85 +114,39 @@ impl Verdict {
         }
     }
 
-    /// The sentence in French. `amounts` is false where an amount is not shown.
-    pub fn sentence_fr(&self, amounts: bool) -> String {
+    /// The sentence. `amounts` is false where an amount is not shown.
+    pub fn words(&self, amounts: bool) -> &dyn Say {
         match self {
-            Self::NotYetDrawn { time } => format!("Tirage à venir : {time}"),
-            Self::PartlyDrawn { done, to_come } => {
-                format!("{done} tirage(s) fait(s), {to_come} à venir")
-            }
-            Self::Winner { cents } if amounts => {
-                format!("Billet gagnant : {}", Cents::new(*cents).text_fr())
-            }
-            Self::Winner { .. } => "Billet gagnant : présentez-le au comptoir".to_owned(),
-            Self::WinnerAtCage => "Gagnant : présentez-vous à la caisse principale".to_owned(),
-            Self::NotWinner => "Non gagnant. Voyez le détail.".to_owned(),
-            Self::AlreadyPaid { date, place } => format!("Lot déjà payé le {date}, {place}"),
-            Self::Cancelled { date } if date.is_empty() => "Billet annulé".to_owned(),
-            Self::Cancelled { date } => format!("Billet annulé le {date}"),
-            Self::VoidUnpaid => "Billet nul : mise non payée avant le tirage".to_owned(),
-            Self::Replaced => "Remplacé par un duplicata".to_owned(),
-            Self::ClaimExpired { date } => format!("Était à réclamer au plus tard le {date}"),
-            Self::InDoubt => "En vérification : voyez le comptoir".to_owned(),
-            Self::DrawUnofficial => "Résultat en vérification".to_owned(),
-            Self::DrawCancelled { cents } if amounts => {
-                format!(
-                    "Tirage annulé : {} à rembourser",
-                    Cents::new(*cents).text_fr()
-                )
-            }
-            Self::DrawCancelled { .. } => "Tirage annulé : mise remboursée au comptoir".to_owned(),
-            Self::NotFound => "Numéro inconnu. Essayez de nouveau ou voyez le comptoir.".to_owned(),
-            Self::RecordLost { date } => format!(
-                "Billet vendu avant la restauration du {date}, dont l’inscription est perdue. Voyez le comptoir."
-            ),
-            Self::LostRefunded { date, place } => {
-                format!("Billet dont l’inscription est perdue : remboursé le {date}, {place}")
-            }
-            Self::Unreadable => "Code illisible".to_owned(),
-            Self::CentralDown => "Vérification impossible pour le moment".to_owned(),
-        }
-    }
-
-    /// The sentence in English. `amounts` is false where an amount is not shown.
-    pub fn sentence_en(&self, amounts: bool) -> String {
-        match self {
-            Self::NotYetDrawn { time } => format!("Draw to come: {time}"),
-            Self::PartlyDrawn { done, to_come } => {
-                format!("{done} draw(s) done, {to_come} to come")
-            }
-            Self::Winner { cents } if amounts => {
-                format!("Winning ticket: {}", Cents::new(*cents).text_en())
-            }
-            Self::Winner { .. } => "Winning ticket: present it at the counter".to_owned(),
-            Self::WinnerAtCage => "Winner: please go to the cage".to_owned(),
-            Self::NotWinner => "Not a winner. See details.".to_owned(),
-            Self::AlreadyPaid { date, place } => format!("Prize already paid {date}, {place}"),
-            Self::Cancelled { date } if date.is_empty() => "Ticket cancelled".to_owned(),
-            Self::Cancelled { date } => format!("Ticket cancelled {date}"),
-            Self::VoidUnpaid => "Void: wager not paid before the draw".to_owned(),
-            Self::Replaced => "Replaced by a duplicate".to_owned(),
-            Self::ClaimExpired { date } => format!("Claim period ended {date}"),
-            Self::InDoubt => "Being checked: see the counter".to_owned(),
-            Self::DrawUnofficial => "Result being verified".to_owned(),
-            Self::DrawCancelled { cents } if amounts => {
-                format!("Draw cancelled: {} to refund", Cents::new(*cents).text_en())
-            }
-            Self::DrawCancelled { .. } => {
-                "Draw cancelled: wager refunded at the counter".to_owned()
-            }
-            Self::NotFound => "Number unknown. Try again or see the counter.".to_owned(),
-            Self::RecordLost { date } => format!(
-                "Sold before the restore of {date}, and its record was lost. See the counter."
-            ),
-            Self::LostRefunded { date, place } => {
-                format!("Its record was lost: refunded {date}, {place}")
-            }
-            Self::Unreadable => "Code unreadable".to_owned(),
-            Self::CentralDown => "Cannot check right now".to_owned(),
+            Self::Winner { .. } if !amounts => &words::WinnerNoAmount,
+            Self::DrawCancelled { .. } if !amounts => &words::DrawCancelledNoAmount,
+            _ => self,
         }
     }
 }
+
+keno_words::says! { Verdict: verdict {
+    NotYetDrawn { time },
+    PartlyDrawn { done, to_come },
+    Winner { cents } => |say| say(&words::Winner { amount: &Money(*cents) }),
+    WinnerAtCage,
+    NotWinner,
+    AlreadyPaid { date, place },
+    Cancelled { date } => |say| match date.as_str() {
+        "" => say(&words::CancelledUndated),
+        date => say(&words::Cancelled { date: &date }),
+    },
+    VoidUnpaid,
+    Replaced,
+    ClaimExpired { date },
+    InDoubt,
+    DrawUnofficial,
+    DrawCancelled { cents } => |say| say(&words::DrawCancelled { amount: &Money(*cents) }),
+    NotFound,
+    RecordLost { date },
+    LostRefunded { date, place },
+    Unreadable,
+    CentralDown,
+} }
 
 /// What a ticket's draw owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

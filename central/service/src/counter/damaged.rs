@@ -32,7 +32,7 @@ use crate::counter::owed::tier_cents;
 use crate::counter::paper::{Named, Paper, find_named, find_ticket};
 use crate::counter::presentation::{Presenting, judge_presentation, present_by};
 use crate::counter::ticket::{must_be_sold, ticket_row};
-use crate::refusal::{DamagedRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
 use crate::staff::two_people::{must_be_second, must_differ};
 use crate::{Stop, bounds};
@@ -138,7 +138,7 @@ pub async fn read_damaged(
 ) -> Result<ReadPaper, Stop> {
     caller.may(Operation::ReadDamaged)?;
     must_be_second(central, Operation::ReadDamaged, caller, second)?;
-    let disagrees = || Stop::from(DamagedRefusal::PaperDisagrees);
+    let disagrees = || Stop::from(Refusal::PaperDisagrees);
     let row = find_ticket(central, paper)?.ok_or_else(disagrees)?;
     if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
         return Err(disagrees());
@@ -190,7 +190,7 @@ pub async fn open_file(
 ) -> Result<FileView, Stop> {
     caller.may(Operation::OpenFile)?;
     if order.presented_by.trim().is_empty() {
-        return Err(DamagedRefusal::PresenterNeeded.into());
+        return Err(Refusal::PresenterNeeded.into());
     }
     bounds::note("presented_by", &order.presented_by)?;
     bounds::note("note", &order.note)?;
@@ -250,7 +250,7 @@ pub async fn judge_file(
         return Err(Refusal::SecondPersonRefused.into());
     }
     if decision.note.trim().is_empty() {
-        return Err(DamagedRefusal::NoteNeeded.into());
+        return Err(Refusal::NoteNeeded.into());
     }
     bounds::note("note", &decision.note)?;
     let reason = match &decision.refused {
@@ -272,7 +272,7 @@ pub async fn judge_file(
     for (place, one) in people.iter().enumerate() {
         for other in people.iter().skip(place + 1) {
             match must_differ(&central.view.get().people, one, other) {
-                Err(_) if place == 0 => return Err(DamagedRefusal::OpenerJudges.into()),
+                Err(_) if place == 0 => return Err(Refusal::OpenerJudges.into()),
                 differ => differ?,
             }
         }
@@ -301,8 +301,8 @@ pub async fn judge_file(
         .sequencer
         .submit(Lane::Money, move |judge| {
             judge.settle_rows()?;
-            let file = damaged::find(judge.connection, big(event.file))?
-                .ok_or(DamagedRefusal::FileUnknown)?;
+            let file =
+                damaged::find(judge.connection, big(event.file))?.ok_or(Refusal::FileUnknown)?;
             if let Some(ticket) = file.ticket {
                 let seller = ticket_row(judge, ticket)?.badge;
                 let who = (&*event.by, &*event.second, event.third.as_deref());
@@ -337,7 +337,7 @@ pub async fn present_afterwards(
     let now_ms = central.clock.now_ms();
     let earliest = now_ms.saturating_sub(AFTERWARDS_MS);
     if !(earliest..=now_ms).contains(&presented_at_ms) {
-        return Err(DamagedRefusal::MomentInvalid.into());
+        return Err(Refusal::MomentInvalid.into());
     }
     let presenting = Presenting::afterwards(caller, &second.badge, presented_at_ms);
     present_by(central, &Named::Paper(paper.clone()), presenting).await
@@ -367,10 +367,10 @@ pub fn without_code(
 /// A file.
 ///
 /// # Errors
-/// [`DamagedRefusal::FileUnknown`], or a fault.
+/// [`Refusal::FileUnknown`], or a fault.
 pub fn file(central: &Central, number: u64) -> Result<FileView, Stop> {
     let mut reader = central.readers.get()?;
-    let row = damaged::find(&mut reader, big(number))?.ok_or(DamagedRefusal::FileUnknown)?;
+    let row = damaged::find(&mut reader, big(number))?.ok_or(Refusal::FileUnknown)?;
     Ok(file_view(central, &mut reader, &row)?)
 }
 
@@ -449,7 +449,7 @@ fn judge_decision(
     let was_paid_by_two = file.is_paid == 1 && file.by_three == 0;
     let is_again = was_paid_by_two && event.is_paid && event.third.is_some();
     if file.judged_leaf.is_some() && !is_again {
-        return Err(DamagedRefusal::FileJudged.into());
+        return Err(Refusal::FileJudged.into());
     }
     if judge.now_ms < judged_from_ms {
         let from = judge.calendar.minute_text(judged_from_ms);
@@ -459,7 +459,7 @@ fn judge_decision(
         return Ok(());
     }
     let Some(ticket) = file.ticket else {
-        return Err(DamagedRefusal::FileWithoutTicket.into());
+        return Err(Refusal::FileWithoutTicket.into());
     };
     let row = ticket_row(judge, ticket)?;
     must_be_sold(&row)?;

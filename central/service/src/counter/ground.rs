@@ -14,7 +14,7 @@ use crate::counter::deadline::{Claims, Extensions, HOUR_MS};
 use crate::counter::owed::tier_cents;
 use crate::counter::paper::Named;
 use crate::counter::till::till_of;
-use crate::refusal::{DamagedRefusal, Refusal};
+use crate::refusal::Refusal;
 
 /// Path of a payment or a presentation: the claim code.
 pub const BY_CODE: u8 = 1;
@@ -80,12 +80,12 @@ pub(crate) fn must_be_small(
     let book = version.and_then(|version| judge.state.rule_books.get(&version));
     let damaged = book.map(|book| &book.rules.damaged);
     let Some(damaged) = damaged.filter(|damaged| tier <= damaged.at_once.get()) else {
-        return Err(DamagedRefusal::FileNeeded.into());
+        return Err(Refusal::FileNeeded.into());
     };
     if count < usize::from(damaged.per_day) {
         Ok(())
     } else {
-        Err(DamagedRefusal::PaidEnoughToday.into())
+        Err(Refusal::PaidEnoughToday.into())
     }
 }
 
@@ -148,23 +148,23 @@ pub(crate) fn ground_of(
         Some(Event::DamagedTicketRead(body)) => {
             let is_theirs = body.badge == badge;
             if !is_theirs || leaf <= since? {
-                return Err(DamagedRefusal::ReadAgain.into());
+                return Err(Refusal::ReadAgain.into());
             }
             (BY_READING, false)
         }
         // A number is no secret: whoever is paid shows the receipt.
         Some(Event::FileOpened(_)) if !has_receipt => {
-            return Err(DamagedRefusal::ReceiptNeeded.into());
+            return Err(Refusal::ReceiptNeeded.into());
         }
         Some(Event::FileOpened(_)) => {
             let file = damaged::find(connection, big(leaf))?;
             match file {
-                None => return Err(DamagedRefusal::FileUnknown.into()),
+                None => return Err(Refusal::FileUnknown.into()),
                 Some(file) if file.judged_leaf.is_none() => {
-                    return Err(DamagedRefusal::FileNotJudged.into());
+                    return Err(Refusal::FileNotJudged.into());
                 }
                 Some(file) if file.is_paid == 0 => {
-                    return Err(DamagedRefusal::FileRefused.into());
+                    return Err(Refusal::FileRefused.into());
                 }
                 Some(file) => (BY_FILE, file.by_three == 1),
             }
@@ -209,7 +209,7 @@ pub(crate) fn must_be_by_three(
     let book = book_of(state, Some(row)).and_then(|version| state.rule_books.get(&version));
     let is_large = book.is_none_or(|book| tier >= book.rules.damaged.third_person.get());
     match is_large && !by_three {
-        true => Err(DamagedRefusal::ThirdPersonNeeded.into()),
+        true => Err(Refusal::ThirdPersonNeeded.into()),
         false => Ok(()),
     }
 }

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use crate::authority::identity::Caller;
 use crate::counter::doubt::ask_key;
 use crate::counter::paper::{Named, Paper};
-use crate::refusal::{DamagedRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::{Central, Stop};
 
 const WINDOW_MS: i64 = 60_000;
@@ -118,7 +118,7 @@ impl LookUpLimits {
     ) -> Result<T, Stop> {
         self.take(asker, now_ms)?;
         let outcome = work.await;
-        let disagrees = DamagedRefusal::PaperDisagrees;
+        let disagrees = Refusal::PaperDisagrees;
         let is_unknown = matches!(
             &outcome,
             Err(Stop::Refused(refusal))

@@ -14,6 +14,7 @@ use keno_record::fault::chain;
 use keno_record::people::GUARD;
 use keno_record::state::SILENCE_MS;
 use keno_record::view::{DrawInfo, View};
+use keno_words::Say;
 use parking_lot::Mutex;
 
 use crate::central::Central;
@@ -272,7 +273,7 @@ fn take(central: &Central, step: &Step) -> Result<(), Stop> {
 /// again at the next tick.
 fn step_failed(central: &Central, step: &Step, stop: &Stop) {
     let words = match stop {
-        Stop::Refused(refusal) => refusal.sentence_en(),
+        Stop::Refused(refusal) => refusal.en(),
         Stop::Broke(fault) | Stop::Undone(fault) => chain(fault),
     };
     tracing::error!(?step, %words, "a draw step failed");

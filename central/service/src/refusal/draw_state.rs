@@ -1,21 +1,20 @@
 //! The states of a draw, as a refusal says them to a person.
 
-/// The state of this name, in French and in English.
-pub(super) fn state_words(state: &str) -> (&'static str, &'static str) {
+use keno_words::{Say, draw_state};
+
+/// The words of a state by its name.
+pub(super) fn state_words(state: &str) -> &'static dyn Say {
     match state {
-        "scheduled" => ("annoncé", "announced"),
-        "open" => ("en vente", "on sale"),
-        "closed" => ("fermé aux ventes", "closed to sales"),
-        "drawing" => ("en cours", "being drawn"),
-        "drawn" => ("tiré et pas encore certifié", "drawn and not yet certified"),
-        "official" => ("officiel", "official"),
-        "settled" => (
-            "officiel, et ses lots sont calculés",
-            "official, and its prizes are computed",
-        ),
-        "suspended" => ("suspendu", "suspended"),
-        "void" => ("annulé", "void"),
-        _ => ("inconnu", "unknown"),
+        "scheduled" => &draw_state::Scheduled,
+        "open" => &draw_state::Open,
+        "closed" => &draw_state::Closed,
+        "drawing" => &draw_state::Drawing,
+        "drawn" => &draw_state::Drawn,
+        "official" => &draw_state::Official,
+        "settled" => &draw_state::Settled,
+        "suspended" => &draw_state::Suspended,
+        "void" => &draw_state::Void,
+        _ => &draw_state::Unknown,
     }
 }
 
@@ -27,11 +26,12 @@ mod tests {
 
     #[test]
     fn every_state_has_words_of_its_own() {
+        let words_of = |state: &str| (state_words(state).fr(), state_words(state).en());
         let mut said: Vec<_> = DrawState::ALL
             .into_iter()
-            .map(|state| state_words(state.name()))
+            .map(|state| words_of(state.name()))
             .collect();
-        assert!(!said.contains(&state_words("no state")));
+        assert!(!said.contains(&words_of("no state")));
         said.sort_unstable();
         said.dedup();
         assert_eq!(said.len(), DrawState::ALL.len());

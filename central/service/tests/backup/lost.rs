@@ -197,7 +197,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
             date: at,
             place: counter::shift_place(&again.central, row.shift.unsigned_abs()),
         };
-        assert!(verdict.sentence_fr(true).contains("T01"), "{verdict:?}");
+        assert!(verdict.words(true).fr().contains("T01"), "{verdict:?}");
 
         // What is no cash moves no cash.
         let (sold, paper) = &lost[1];

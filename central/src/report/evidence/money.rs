@@ -3,32 +3,33 @@
 use keno_game::{DrawState, PaidKind, selection_letter};
 use keno_log::Event;
 use keno_service::counter::{DueKind, DueState, TicketDraw};
+use keno_words::report;
 
 use super::Pack;
 use crate::look_up::record::recomputed_by;
 use crate::report::facts;
-use crate::report::sheet::{Block, Section, Value, Words, column, words};
+use crate::report::sheet::{Block, Section, Value, Words, column, said};
 
 fn payment_words(draw: &TicketDraw) -> Words {
     match (&draw.due, draw.kind) {
-        (DueState::Paid { .. }, DueKind::Refund) => words("remboursé", "refunded"),
-        (DueState::Paid { .. }, _) => words("payé", "paid"),
-        (DueState::Unpaid, _) => words("à payer", "unpaid"),
-        (DueState::Expired, _) => words("expiré", "expired"),
-        (DueState::None, _) => words("rien à payer", "nothing due"),
+        (DueState::Paid { .. }, DueKind::Refund) => said(&report::Refunded),
+        (DueState::Paid { .. }, _) => said(&report::Paid),
+        (DueState::Unpaid, _) => said(&report::Unpaid),
+        (DueState::Expired, _) => said(&report::Expired),
+        (DueState::None, _) => said(&report::NothingDue),
     }
 }
 
 fn draw_state(state: DrawState) -> Words {
     match state {
-        DrawState::Scheduled | DrawState::Open => words("à venir", "to come"),
-        DrawState::Settled => words("réglé", "settled"),
-        DrawState::Void => words("annulé", "void"),
+        DrawState::Scheduled | DrawState::Open => said(&report::ToCome),
+        DrawState::Settled => said(&report::Settled),
+        DrawState::Void => said(&report::Void),
         DrawState::Closed
         | DrawState::Drawing
         | DrawState::Drawn
         | DrawState::Official
-        | DrawState::Suspended => words("en vérification", "being verified"),
+        | DrawState::Suspended => said(&report::BeingVerified),
     }
 }
 
@@ -54,8 +55,8 @@ fn by_draw(section: &mut Section, pack: &Pack) {
                 sum.map_or(Value::Absent, Value::Money),
                 match draw.agrees {
                     None => Value::Absent,
-                    Some(true) => words("oui", "yes").into(),
-                    Some(false) => words("NON", "NO").into(),
+                    Some(true) => said(&report::Yes).into(),
+                    Some(false) => said(&report::NoInCapitals).into(),
                 },
                 payment_words(pictured).into(),
             ]
@@ -63,16 +64,16 @@ fn by_draw(section: &mut Section, pack: &Pack) {
         .collect();
     section.table(
         vec![
-            column("draw", "Tirage", "Draw"),
-            column("state", "État", "State"),
-            column("computed", "Calculé", "Computed"),
-            column("payable", "Payable inscrit", "Payable stored"),
-            column("recomputed", "Payable recalculé", "Payable recomputed"),
-            column("agrees", "Concorde", "Agrees"),
-            column("payment", "Paiement", "Payment"),
+            column("draw", &report::Draw),
+            column("state", &report::State),
+            column("computed", &report::Computed),
+            column("payable", &report::PayableStored),
+            column("recomputed", &report::PayableRecomputed),
+            column("agrees", &report::Agrees),
+            column("payment", &report::Payment),
         ],
         rows,
-        words("Aucun tirage.", "No draw."),
+        said(&report::NoDraw),
     );
 }
 
@@ -93,12 +94,8 @@ fn drawn(section: &mut Section, pack: &Pack) {
     if !drawn.is_empty() {
         section.blocks.push(Block::Table {
             columns: vec![
-                column("draw", "Tirage", "Draw"),
-                column(
-                    "numbers",
-                    "Numéros gagnants dans l’ordre",
-                    "Winning numbers in order",
-                ),
+                column("draw", &report::Draw),
+                column("numbers", &report::WinningNumbersInOrder),
             ],
             rows: drawn,
         });
@@ -126,11 +123,11 @@ fn by_selection(section: &mut Section, pack: &Pack) {
     if !lines.is_empty() {
         section.blocks.push(Block::Table {
             columns: vec![
-                column("draw", "Tirage", "Draw"),
-                column("selection", "Sél.", "Sel."),
-                column("catches", "Numéros trouvés", "Catches"),
-                column("computed", "Recalculé", "Recomputed"),
-                column("payable", "Payable", "Payable"),
+                column("draw", &report::Draw),
+                column("selection", &report::Sel),
+                column("catches", &report::Catches),
+                column("computed", &report::Recomputed),
+                column("payable", &"Payable"),
             ],
             rows: lines,
         });
@@ -138,21 +135,17 @@ fn by_selection(section: &mut Section, pack: &Pack) {
 }
 
 pub(super) fn evaluation(pack: &Pack) -> Section {
-    let mut section = Section::new(
-        "evaluation",
-        "Évaluation par tirage : inscrit et recalculé",
-        "Evaluation per draw: stored and recomputed",
-    );
+    let mut section = Section::new("evaluation", &report::EvaluationPerDrawStored);
     by_draw(&mut section, pack);
     drawn(&mut section, pack);
     by_selection(&mut section, pack);
     let by = recomputed_by();
-    section.note(by.fr, by.en);
+    section.note(&by);
     section
 }
 
 pub(super) fn payments(pack: &Pack) -> Section {
-    let mut section = Section::new("payments", "Paiements", "Payments");
+    let mut section = Section::new("payments", &report::Payments);
     let reversed = |payment: u64| {
         pack.record.facts.iter().any(
             |fact| matches!(&fact.event, Event::PaymentReversed(body) if body.payment == payment),
@@ -168,9 +161,9 @@ pub(super) fn payments(pack: &Pack) -> Section {
         })
         .flat_map(|(fact, body)| {
             let state = if reversed(fact.leaf) {
-                words("annulé", "reversed")
+                said(&report::Reversed)
             } else {
-                words("remis", "handed over")
+                said(&report::HandedOver)
             };
             body.items.iter().map(move |item| {
                 vec![
@@ -178,9 +171,9 @@ pub(super) fn payments(pack: &Pack) -> Section {
                     Value::Moment(fact.at_ms),
                     Value::Draw(item.draw),
                     if item.kind == PaidKind::Refund {
-                        words("remboursement", "refund").into()
+                        said(&report::Refund).into()
                     } else {
-                        words("lot", "prize").into()
+                        said(&report::Prize).into()
                     },
                     Value::Money(item.amount_cents),
                     facts::tender(body.tender).into(),
@@ -195,17 +188,17 @@ pub(super) fn payments(pack: &Pack) -> Section {
         .collect();
     section.table(
         vec![
-            column("payment", "Paiement", "Payment"),
-            column("at", "Quand", "When"),
-            column("draw", "Tirage", "Draw"),
-            column("kind", "Quoi", "What"),
-            column("amount", "Montant", "Amount"),
-            column("tender", "Mode", "Tender"),
-            column("by", "Par", "By"),
-            column("state", "État", "State"),
+            column("payment", &report::Payment),
+            column("at", &report::When),
+            column("draw", &report::Draw),
+            column("kind", &report::What),
+            column("amount", &report::Amount),
+            column("tender", &report::TenderShort),
+            column("by", &report::By),
+            column("state", &report::State),
         ],
         rows,
-        words("Aucun paiement.", "No payment."),
+        said(&report::NoPayment),
     );
     section
 }

@@ -2,9 +2,10 @@
 
 use keno_log::event::ShiftClosed;
 use keno_record::calendar::Calendar;
+use keno_words::{Say, report};
 
 use super::{ShiftFacts, ShiftFigures, Tendered};
-use crate::report::sheet::{Block, Section, Sheet, Value, column, words};
+use crate::report::sheet::{Block, Section, Sheet, Value, column, said};
 use crate::report::{House, facts};
 
 /// The business day on which the till was opened.
@@ -14,83 +15,71 @@ pub(super) fn business_day(calendar: &Calendar, facts: &ShiftFacts) -> String {
 }
 
 fn identity(house: &House, facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("shift", "Quart", "Shift");
+    let mut section = Section::new("shift", &report::Shift);
     section.fact(
         "number",
-        "Numéro de quart",
-        "Shift number",
+        &report::ShiftNumber,
         Value::Count(facts.opened.shift),
     );
     section.fact(
         "business_day",
-        "Jour d’affaires",
-        "Business day",
+        &report::BusinessDay,
         Value::Text(business_day(&house.calendar, facts)),
     );
-    section.fact(
-        "terminal",
-        "Terminal",
-        "Terminal",
-        Value::Text(facts.device.clone()),
-    );
+    section.fact("terminal", &"Terminal", Value::Text(facts.device.clone()));
     section.fact(
         "badge",
-        "Insigne du préposé",
-        "Badge of the clerk",
+        &report::BadgeClerk,
         Value::Text(facts.opened.badge.clone()),
     );
     section.fact(
         "opened_at",
-        "Caisse ouverte le",
-        "Till opened at",
+        &report::TillOpenedAt,
         Value::Moment(facts.opened_at_ms),
     );
     section.fact(
         "closed_at",
-        "Caisse fermée le",
-        "Till closed at",
-        facts.closed.as_ref().map_or(
-            words("encore ouverte", "still open").into(),
-            |(_, at_ms)| Value::Moment(*at_ms),
-        ),
+        &report::TillClosedAt,
+        facts
+            .closed
+            .as_ref()
+            .map_or(said(&report::StillOpen).into(), |(_, at_ms)| {
+                Value::Moment(*at_ms)
+            }),
     );
     if let Some((closed, _)) = &facts.closed {
         section.fact(
             "closed_by",
-            "Comptée et fermée par (sortant)",
-            "Counted and closed by (outgoing)",
+            &report::CountedAndClosedBy,
             Value::Text(closed.by.clone()),
         );
         section.fact(
             "incoming",
-            "Caisse suivante à ce terminal (entrant)",
-            "Next till at this terminal (incoming)",
+            &report::NextTillAtThis,
             facts.incoming.clone().map(Value::Text),
         );
     }
     let seconds: Vec<String> = facts.seconds.iter().cloned().collect();
     section.fact(
         "seconds",
-        "Deuxièmes personnes à cette caisse",
-        "Second persons at this till",
+        &report::SecondPersonsAtThis,
         Value::text_or_absent(seconds.join(", ")),
     );
     section.fact(
         "first_leaf",
-        "Feuilles du registre, de",
-        "Leaves of the record, from",
+        &report::LeavesRecordFrom,
         Value::Leaf(facts.leaves.0),
     );
-    section.fact("last_leaf", "à", "to", Value::Leaf(facts.leaves.1));
+    section.fact("last_leaf", &report::To, Value::Leaf(facts.leaves.1));
     section
 }
 
 fn activity(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("activity", "Activité", "Activity");
+    let mut section = Section::new("activity", &report::Activity);
     let figures = &facts.figures;
-    let row = |fr: &str, en: &str, tendered: &Tendered| {
+    let row = |words: &dyn Say, tendered: &Tendered| {
         vec![
-            words(fr, en).into(),
+            said(words).into(),
             Value::Count(tendered.count),
             Value::Money(tendered.cents),
             Value::Money(tendered.cash_cents),
@@ -100,41 +89,25 @@ fn activity(facts: &ShiftFacts) -> Section {
     };
     section.table(
         vec![
-            column("what", "Quoi", "What"),
-            column("count", "Nombre", "Count"),
-            column("amount", "Montant", "Amount"),
-            column("cash", "Comptant", "Cash"),
-            column("coupon", "Coupons", "Coupons"),
-            column("chip", "Jetons", "Chips"),
+            column("what", &report::What),
+            column("count", &report::Count),
+            column("amount", &report::Amount),
+            column("cash", &report::Cash),
+            column("coupon", &"Coupons"),
+            column("chip", &report::Chips),
         ],
         vec![
-            row("Mises vendues", "Sales", &figures.sales),
-            row("Annulations", "Cancels", &figures.cancels),
-            row(
-                "Mises non payées (art. 83)",
-                "Wagers not paid (s. 83)",
-                &figures.unpaid,
-            ),
-            row("Lots payés", "Payouts", &figures.prizes),
-            row(
-                "Remboursements de tirages annulés",
-                "Refunds of void draws",
-                &figures.refunds,
-            ),
-            row(
-                "Billets perdus, remboursés",
-                "Lost tickets refunded",
-                &figures.lost,
-            ),
-            row(
-                "Paiements renversés",
-                "Payments reversed",
-                &figures.reversals,
-            ),
-            row("Approvisionnements", "Fills", &figures.fills),
-            row("Dépôts", "Drops", &figures.drops),
+            row(&report::WagersSold, &figures.sales),
+            row(&report::Cancellations, &figures.cancels),
+            row(&report::WagersNotPaidS, &figures.unpaid),
+            row(&report::Payouts, &figures.prizes),
+            row(&report::RefundsVoidDraws, &figures.refunds),
+            row(&report::LostTicketsRefunded, &figures.lost),
+            row(&report::PaymentsReversed, &figures.reversals),
+            row(&report::FillsOfTill, &figures.fills),
+            row(&report::Drops, &figures.drops),
         ],
-        words("", ""),
+        said(&""),
     );
     section
 }
@@ -143,68 +116,57 @@ fn activity(facts: &ShiftFacts) -> Section {
 fn moved(section: &mut Section, figures: &ShiftFigures) {
     section.fact(
         "float",
-        "Fonds de caisse",
-        "Opening float",
+        &report::OpeningFloat,
         Value::Money(figures.float_cents),
     );
     section.fact(
         "sales",
-        "+ Mises vendues",
-        "+ Sales",
+        &report::Sales,
         Value::Money(figures.sales.cash_cents),
     );
     section.fact(
         "cancels",
-        "− Annulations",
-        "− Cancels",
+        &report::Cancels,
         Value::Money(figures.cancels.cash_cents),
     );
     section.fact(
         "unpaid",
-        "− Mises non payées (art. 83)",
-        "− Wagers not paid (s. 83)",
+        &report::WagersNotPaidS83,
         Value::Money(figures.unpaid.cash_cents),
     );
     section.fact(
         "payouts",
-        "− Lots payés",
-        "− Payouts",
+        &report::LessPayouts,
         Value::Money(figures.prizes.cash_cents),
     );
     section.fact(
         "refunds",
-        "− Remboursements",
-        "− Refunds",
+        &report::LessRefunds,
         Value::Money(figures.refunds.cash_cents),
     );
     section.fact(
         "lost",
-        "− Billets perdus, remboursés",
-        "− Lost tickets refunded",
+        &report::LessLostTickets,
         Value::Money(figures.lost.cash_cents),
     );
     section.fact(
         "rounding",
-        "− Arrondi au comptant (5 ¢)",
-        "− Cash rounding (5 ¢)",
+        &report::LessCashRounding,
         Value::Money(figures.rounding_cents),
     );
     section.fact(
         "reversals",
-        "+ Paiements renversés",
-        "+ Payments reversed",
+        &report::PlusPaymentsReversed,
         Value::Money(figures.reversals.cash_cents),
     );
     section.fact(
         "fills",
-        "+ Approvisionnements",
-        "+ Fills",
+        &report::Fills,
         Value::Money(figures.fills.cash_cents),
     );
     section.fact(
         "drops",
-        "− Dépôts",
-        "− Drops",
+        &report::LessDrops,
         Value::Money(figures.drops.cash_cents),
     );
 }
@@ -213,43 +175,37 @@ fn moved(section: &mut Section, figures: &ShiftFigures) {
 fn counted(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) {
     section.total(
         "expected",
-        "Attendu",
-        "Expected",
+        &report::Expected,
         Value::Money(closed.expected_cents),
     );
     section.total(
         "counted",
-        "Compté (à l’aveugle)",
-        "Counted (blind)",
+        &report::CountedBlind,
         Value::Money(closed.counted_cents),
     );
     let difference = closed.counted_cents.saturating_sub(closed.expected_cents);
-    let (fr, en) = match difference {
-        0 => ("Surplus / manque : juste", "Over / short: exact"),
-        1.. => ("Surplus", "Over"),
-        _ => ("Manque", "Short"),
+    let label: &dyn Say = match difference {
+        0 => &report::OverShortExact,
+        1.. => &report::Over,
+        _ => &report::Short,
     };
-    section.total("difference", fr, en, Value::Money(difference));
+    section.total("difference", label, Value::Money(difference));
     let added_up = figures.expected_cents();
     if added_up != closed.expected_cents {
         section.total(
             "added_up",
-            "ATTENTION : la somme des feuilles donne",
-            "WARNING: the leaves add up to",
+            &report::WarningLeavesAddUp,
             Value::Money(added_up),
         );
     }
 }
 
 fn cash(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("cash", "Caisse (comptant)", "Till (cash)");
+    let mut section = Section::new("cash", &report::TillCash);
     let figures = &facts.figures;
     moved(&mut section, figures);
     let Some((closed, _)) = &facts.closed else {
-        section.note(
-            "Attendu et écart paraissent une fois la caisse comptée à l’aveugle.",
-            "Expected and over or short appear once the till was counted blind.",
-        );
+        section.note(&report::ExpectedAndOverOr);
         return section;
     };
     counted(&mut section, closed, figures);
@@ -258,11 +214,7 @@ fn cash(facts: &ShiftFacts) -> Section {
 
 /// Counts in the middle of the shift.
 fn counts(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new(
-        "counts",
-        "Décomptes en cours de quart",
-        "Counts in the middle of the shift",
-    );
+    let mut section = Section::new("counts", &report::CountsInMiddleShift);
     let rows = facts
         .counts
         .iter()
@@ -282,23 +234,23 @@ fn counts(facts: &ShiftFacts) -> Section {
         .collect();
     section.table(
         vec![
-            column("leaf", "Feuille", "Leaf"),
-            column("at", "Quand", "When"),
-            column("terminal", "Terminal", "Terminal"),
-            column("counted", "Compté", "Counted"),
-            column("expected", "Attendu", "Expected"),
-            column("difference", "Écart", "Difference"),
-            column("by", "Par", "By"),
-            column("reason", "Motif", "Reason"),
+            column("leaf", &report::Leaf),
+            column("at", &report::When),
+            column("terminal", &"Terminal"),
+            column("counted", &report::Counted),
+            column("expected", &report::Expected),
+            column("difference", &report::Difference),
+            column("by", &report::By),
+            column("reason", &report::Reason),
         ],
         rows,
-        words("Aucun.", "None."),
+        said(&report::NoneMasculine),
     );
     section
 }
 
 fn events(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("unusual", "Faits inhabituels", "Unusual events");
+    let mut section = Section::new("unusual", &report::UnusualEvents);
     let rows = facts
         .unusual
         .iter()
@@ -315,20 +267,20 @@ fn events(facts: &ShiftFacts) -> Section {
         .collect();
     section.table(
         vec![
-            column("leaf", "Feuille", "Leaf"),
-            column("at", "Quand", "When"),
-            column("kind", "Quoi", "What"),
-            column("by", "Par", "By"),
-            column("ticket", "Billet", "Ticket"),
-            column("detail", "Détail", "Detail"),
+            column("leaf", &report::Leaf),
+            column("at", &report::When),
+            column("kind", &report::What),
+            column("by", &report::By),
+            column("ticket", &report::Ticket),
+            column("detail", &report::Detail),
         ],
         rows,
-        words("Aucun.", "None."),
+        said(&report::NoneMasculine),
     );
     section.blocks.push(Block::Signatures(vec![
-        words("Préposé sortant (insigne)", "Outgoing clerk (badge)"),
-        words("Préposé entrant (insigne)", "Incoming clerk (badge)"),
-        words("Superviseur (insigne)", "Supervisor (badge)"),
+        said(&report::OutgoingClerkBadge),
+        said(&report::IncomingClerkBadge),
+        said(&report::SupervisorBadge),
     ]));
     section
 }
@@ -338,13 +290,11 @@ pub fn sheet(house: &House, facts: &ShiftFacts) -> Sheet {
     let number = facts.opened.shift;
     let opened_day = business_day(&house.calendar, facts);
     Sheet {
-        title: words(
-            format!(
-                "Feuille du quart {number} · {} · {opened_day}",
-                facts.device
-            ),
-            format!("Shift sheet {number} · {} · {opened_day}", facts.device),
-        ),
+        title: said(&report::ShiftSheet {
+            device: &facts.device,
+            number: &number,
+            opened_day: &opened_day,
+        }),
         house: house.name.clone(),
         made_at_ms: house.now_ms,
         calendar: house.calendar,

@@ -173,7 +173,7 @@ fn a_printer_that_was_unplugged_is_found_again_under_its_name() {
         let by_name = driver(&first);
         let good = trial(&by_name);
         assert_eq!(good.outcome, Some(Ok(Confirmation::Printer)));
-        assert!(good.sentences()[1].0.contains("confirmée après"));
+        assert!(good.sentences()[1].fr.contains("confirmée après"));
         drop(first);
         std::fs::remove_file(&name).unwrap();
         let gone = trial(&by_name);

@@ -84,77 +84,16 @@ impl SlipCodeRefusal {
             Self::GameUnknown => "slip_game_unknown",
         }
     }
-
-    /// What it is and what to do next, in French.
-    pub fn sentence_fr(self) -> String {
-        match self {
-            Self::Unreadable => {
-                "Code de fiche incomplet ou mal lu : lisez-le de nouveau, ou entrez la fiche au \
-                 clavier."
-                    .to_owned()
-            }
-            Self::OtherFormat => {
-                "Code de fiche d’une version plus récente du système : voyez le superviseur."
-                    .to_owned()
-            }
-            Self::CheckWrong => {
-                "Code de fiche mal lu (le contrôle est faux) : lisez-le de nouveau.".to_owned()
-            }
-            Self::OtherPool { slip, house } => format!(
-                "Fiche pour {slip} numéros ; ici on en joue {house}. Remettez une fiche de cette \
-                 maison."
-            ),
-            Self::VersionUnknown { slip, in_force } => format!(
-                "Fiche de la version {slip}, qui n’est pas en vigueur ; la version {in_force} \
-                 l’est. Remettez une fiche à jour."
-            ),
-            Self::VersionWithdrawn { slip, in_force } => format!(
-                "Fiche de la version {slip}, retirée ; la version {in_force} est en vigueur. \
-                 Remettez une fiche à jour."
-            ),
-            Self::OtherRules { version } => format!(
-                "Fiche d’un autre livre de règles, aussi de version {version}. Remettez une fiche \
-                 de cette maison."
-            ),
-            Self::GameUnknown => {
-                "Fiche pour un jeu que le livre de règles n’a pas : voyez le superviseur."
-                    .to_owned()
-            }
-        }
-    }
-
-    /// What it is and what to do next, in English.
-    pub fn sentence_en(self) -> String {
-        match self {
-            Self::Unreadable => {
-                "The slip's code is not whole or was misread: scan it again, or key the slip in."
-                    .to_owned()
-            }
-            Self::OtherFormat => {
-                "A slip's code of a newer version of the system: see the supervisor.".to_owned()
-            }
-            Self::CheckWrong => {
-                "The slip's code was misread (its check is wrong): scan it again.".to_owned()
-            }
-            Self::OtherPool { slip, house } => format!(
-                "A slip for {slip} numbers; {house} are played here. Hand out a slip of this \
-                 house."
-            ),
-            Self::VersionUnknown { slip, in_force } => format!(
-                "A slip of version {slip}, which is not in force; version {in_force} is. Hand out \
-                 a current slip."
-            ),
-            Self::VersionWithdrawn { slip, in_force } => format!(
-                "A slip of version {slip}, withdrawn; version {in_force} is in force. Hand out a \
-                 current slip."
-            ),
-            Self::OtherRules { version } => format!(
-                "A slip of another rule book, also of version {version}. Hand out a slip of this \
-                 house."
-            ),
-            Self::GameUnknown => {
-                "A slip for a game that the rule book does not have: see the supervisor.".to_owned()
-            }
-        }
-    }
 }
+
+// What it is and what to do next.
+keno_words::says! { SlipCodeRefusal: slip_code {
+    Unreadable,
+    OtherFormat,
+    CheckWrong,
+    OtherPool { slip, house },
+    VersionUnknown { slip, in_force },
+    VersionWithdrawn { slip, in_force },
+    GameUnknown,
+    OtherRules { version },
+} }

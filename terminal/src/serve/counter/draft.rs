@@ -1,11 +1,13 @@
 //! What a slip in the making comes to, by the rules of the house: told beside each key, before
 //! central is asked. Pure. Central prices and judges again, and nothing is sold at another price.
 
+use keno_book::slip_sentence::SlipSentence;
 use keno_game::slip::{SlipRefusalCode, price};
 use keno_game::ways::ways_by_size;
 use keno_game::{BallSet, Game, Pool, RuleBook, Selection as Registered, SelectionType, Slip};
 use keno_wire::reply::{Bilingual, DrawTime};
 use keno_wire::request;
+use keno_words::{Say, counter as words};
 use serde::{Deserialize, Serialize};
 
 use super::on_sale::OnSale;
@@ -13,10 +15,6 @@ use super::split::{Generated, Split, split};
 
 /// Stable name and sentences of a slip whose first draw other rules govern, which are not known here.
 pub(in crate::serve) const RULES_UNKNOWN: &str = "rules_unknown";
-pub(in crate::serve) const RULES_UNKNOWN_FR: &str =
-    "Ce terminal ne connaît pas les règles de ce tirage : choisissez un tirage plus proche.";
-pub(in crate::serve) const RULES_UNKNOWN_EN: &str =
-    "This terminal does not know the rules of this draw: choose an earlier draw.";
 
 /// A slip in the making, as the page has it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -127,23 +125,17 @@ fn stand_in(spots: u8, pool: Pool) -> BallSet {
 fn told(refusal: &keno_game::SlipRefusal) -> DraftRefusal {
     DraftRefusal {
         name: refusal.code.name(),
-        title: Bilingual {
-            fr: refusal.sentence_fr(),
-            en: refusal.sentence_en(),
-        },
+        title: Bilingual::of(&SlipSentence(refusal)),
         selection: refusal.selection,
         field: refusal.field,
         next_draw: None,
     }
 }
 
-fn refusal(name: &'static str, field: &'static str, fr: &str, en: &str) -> DraftRefusal {
+fn refusal(name: &'static str, field: &'static str, words: &dyn Say) -> DraftRefusal {
     DraftRefusal {
         name,
-        title: Bilingual {
-            fr: fr.to_owned(),
-            en: en.to_owned(),
-        },
+        title: Bilingual::of(words),
         selection: None,
         field: Some(field),
         next_draw: None,
@@ -152,12 +144,7 @@ fn refusal(name: &'static str, field: &'static str, fr: &str, en: &str) -> Draft
 
 /// The rules that govern the first draw of the slip are not known here.
 fn rules_unknown() -> DraftRefusal {
-    refusal(
-        RULES_UNKNOWN,
-        "first_draw",
-        RULES_UNKNOWN_FR,
-        RULES_UNKNOWN_EN,
-    )
+    refusal(RULES_UNKNOWN, "first_draw", &words::RulesUnknown)
 }
 
 /// The price of a slip whose quick picks are stood in for. Two picks of the same size would look
@@ -267,30 +254,21 @@ fn draws_of(
         return Err(Box::new(refusal(
             "draw_unknown",
             "first_draw",
-            "Aucun tirage n’est en vente.",
-            "No draw is on sale.",
+            &words::NoDrawIsOn,
         )));
     };
     let asked = slip.first_draw.unwrap_or(next.draw.draw);
     let place = |number: u64| draws.iter().find(|draw| draw.draw.draw == number);
     let Some(first) = place(asked) else {
         let is_past = asked < next.draw.draw;
-        let (name, fr, en) = if is_past {
-            (
-                "draw_closed",
-                "Les ventes de ce tirage sont terminées.",
-                "Sales for this draw are closed.",
-            )
+        let (name, words): (_, &dyn Say) = if is_past {
+            ("draw_closed", &words::SalesForThisDraw)
         } else {
-            (
-                "draw_unknown",
-                "Ce tirage n’est pas encore en vente.",
-                "This draw is not on sale yet.",
-            )
+            ("draw_unknown", &words::ThisDrawIsNot)
         };
         return Err(Box::new(DraftRefusal {
             next_draw: is_past.then_some(next.draw.draw),
-            ..refusal(name, "first_draw", fr, en)
+            ..refusal(name, "first_draw", words)
         }));
     };
     let last = asked.saturating_add(u64::from(slip.draws.max(1)) - 1);
@@ -299,8 +277,7 @@ fn draws_of(
         None => Err(Box::new(refusal(
             "draw_unknown",
             "draws",
-            "Ces tirages ne sont pas encore tous en vente.",
-            "Not all of these draws are on sale yet.",
+            &words::NotAllTheseDraws,
         ))),
     }
 }

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use keno_wire::request::{CommandKey, SecondPerson, Slip};
+use keno_words::counter as words;
 use serde::Deserialize;
 
 use crate::agent::{Agent, LostTicket, SaleOptions, Second};
@@ -24,30 +25,14 @@ fn unconfirmed(
     // Where no rules are known at all, central alone judges; the rules of another draw judge nothing.
     sale.book()?;
     let Some(book) = sale.book_for(slip.first_draw) else {
-        return Some(refused(
-            draft::RULES_UNKNOWN,
-            503,
-            draft::RULES_UNKNOWN_FR,
-            draft::RULES_UNKNOWN_EN,
-        ));
+        return Some(refused(draft::RULES_UNKNOWN, 503, &words::RulesUnknown));
     };
     let needed = draft::confirm(&book.rules, slip, total_cents, is_replay).how;
     if how < needed {
-        return Some(refused(
-            "confirm_needed",
-            409,
-            "Cette vente se confirme par une autre touche : dites la mise totale au joueur.",
-            "This sale is confirmed by another key: tell the player the total wager.",
-        ));
+        return Some(refused("confirm_needed", 409, &words::ThisSaleIsConfirmed));
     }
-    (needed == Confirm::Typed && typed_cents != Some(total_cents)).then(|| {
-        refused(
-            "total_mistyped",
-            409,
-            "Le total saisi n’est pas la mise totale : rien n’a été vendu.",
-            "The total that was typed is not the total wager: nothing was sold.",
-        )
-    })
+    (needed == Confirm::Typed && typed_cents != Some(total_cents))
+        .then(|| refused("total_mistyped", 409, &words::TotalThatWasTyped))
 }
 
 #[derive(Deserialize)]

@@ -16,6 +16,7 @@ mod till;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
+use keno_words::counter as words;
 use serde::{Deserialize, Serialize};
 
 use super::counter::draft::{self, DraftAsked, DraftView};
@@ -110,12 +111,7 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
     }
     let sale = shared.board.on_sale();
     let Some(book) = sale.as_ref().and_then(|sale| sale.book()) else {
-        return refused(
-            "rules_unknown",
-            503,
-            "Les règles en vigueur ne sont pas encore connues de ce terminal.",
-            "This terminal does not know the rules in force yet.",
-        );
+        return refused("rules_unknown", 503, &words::ThisTerminalDoesNot);
     };
     let in_force = RulesInForce {
         rules: &book.rules,
@@ -134,12 +130,7 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
             slip,
         }),
         // The code was read and judged: that is an answer, and no failure of the question.
-        Err(refusal) => refused(
-            refusal.name(),
-            200,
-            &refusal.sentence_fr(),
-            &refusal.sentence_en(),
-        ),
+        Err(refusal) => refused(refusal.name(), 200, &refusal),
     }
 }
 

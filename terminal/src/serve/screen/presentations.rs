@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, web};
 use keno_slip::Issue;
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
+use keno_words::counter as words;
 use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
@@ -97,12 +98,7 @@ async fn present(
     asked: web::Json<Presented>,
 ) -> HttpResponse {
     if !presentations.has_room_for(1) {
-        return refused(
-            "receipt_full",
-            409,
-            "Le reçu est plein : imprimez-le, puis présentez la suite. Ce billet n’est pas présenté.",
-            "The receipt is full: print it, then present the rest. This ticket is not presented.",
-        );
+        return refused("receipt_full", 409, &words::ReceiptIsFullPrint);
     }
     let code = asked.into_inner().code;
     let work = move |agent: &mut Agent<'static>| {
@@ -132,14 +128,7 @@ async fn afterwards(
 ) -> HttpResponse {
     let Afterwards { codes, at, second } = asked.into_inner();
     if !presentations.has_room_for(codes.len()) {
-        return refused(
-            "receipt_full",
-            409,
-            "Le reçu serait trop long : imprimez-le, puis inscrivez la suite. Aucun de ces billets n’est \
-             inscrit.",
-            "The receipt would be too long: print it, then enter the rest. None of these tickets is \
-             entered.",
-        );
+        return refused("receipt_full", 409, &words::ReceiptWouldBeToo);
     }
     let work = move |agent: &mut Agent<'static>| {
         let second = Second::from(second);
@@ -155,12 +144,7 @@ async fn receipt(
 ) -> HttpResponse {
     let batch = presentations.of(badge(&shared).as_deref());
     if batch.presented.is_empty() {
-        return refused(
-            "nothing_presented",
-            409,
-            "Aucun billet n’a été présenté.",
-            "No ticket was presented.",
-        );
+        return refused("nothing_presented", 409, &words::NoTicketWasPresented);
     }
     let work = move |agent: &mut Agent<'static>| {
         let issue = if batch.printed {

@@ -1,6 +1,7 @@
 //! The house of the demonstration is read, and every planted fault is found at its line.
 
 use super::*;
+use keno_words::Say;
 
 fn faults(text: &str) -> Vec<HouseFault> {
     read(text).expect_err("the text should have a fault")
@@ -330,14 +331,14 @@ fn every_planted_fault_is_found_at_its_line() {
             start + below
         };
         let found = faults(&text);
-        let shown: Vec<String> = found.iter().map(HouseFault::sentence_en).collect();
+        let shown: Vec<String> = found.iter().map(Say::en).collect();
         assert_eq!(found.len(), 1, "{replacement:?}: {shown:#?}");
         assert_eq!(
             (found[0].kind.name(), found[0].place.as_str(), found[0].line),
             (*name, *place, line),
             "{shown:#?}"
         );
-        for sentence in [found[0].sentence_fr(), found[0].sentence_en()] {
+        for sentence in [found[0].fr(), found[0].en()] {
             assert!(sentence.ends_with('.') && !sentence.contains("swordfish"));
         }
     }
