@@ -4,50 +4,54 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Where a draw is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DrawState {
-    /// Known, not yet on sale.
-    Scheduled,
-    /// On sale.
-    Open,
-    /// No sale, no cancellation any more; sealed.
-    Closed,
-    /// The numbers are coming out.
-    Drawing,
-    /// All numbers are recorded.
-    Drawn,
-    /// Certified.
-    Official,
-    /// Prizes are computed; payable.
-    Settled,
-    /// Stopped until people decide.
-    Suspended,
-    /// Of no effect; wagers are refunded.
-    Void,
+use crate::numbered::numbered;
+
+numbered! {
+    /// Where a draw is in its life.
+    DrawState, code, from_code, name, from_name {
+        /// Known, not yet on sale.
+        Scheduled = 1 "scheduled",
+        /// On sale.
+        Open = 2 "open",
+        /// No sale, no cancellation any more; sealed.
+        Closed = 3 "closed",
+        /// The numbers are coming out.
+        Drawing = 4 "drawing",
+        /// All numbers are recorded.
+        Drawn = 5 "drawn",
+        /// Certified.
+        Official = 6 "official",
+        /// Prizes are computed; payable.
+        Settled = 7 "settled",
+        /// Stopped until people decide.
+        Suspended = 8 "suspended",
+        /// Of no effect; wagers are refunded.
+        Void = 9 "void",
+    }
 }
 
-/// What may be done to a draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DrawStep {
-    /// Put it on sale.
-    Open,
-    /// End the sale and seal.
-    Close,
-    /// Start to draw.
-    Start,
-    /// Record all numbers.
-    Record,
-    /// Make the numbers official.
-    Certify,
-    /// Make the prizes payable.
-    Settle,
-    /// Stop it until people decide.
-    Suspend,
-    /// Go on after a suspension.
-    Resume,
-    /// Make it of no effect.
-    Void,
+numbered! {
+    /// What may be done to a draw.
+    DrawStep, code, from_code, name, from_name {
+        /// Put it on sale.
+        Open = 1 "open",
+        /// End the sale and seal.
+        Close = 2 "close",
+        /// Start to draw.
+        Start = 3 "start",
+        /// Record all numbers.
+        Record = 4 "record",
+        /// Make the numbers official.
+        Certify = 5 "certify",
+        /// Make the prizes payable.
+        Settle = 6 "settle",
+        /// Stop it until people decide.
+        Suspend = 7 "suspend",
+        /// Go on after a suspension.
+        Resume = 8 "resume",
+        /// Make it of no effect.
+        Void = 9 "void",
+    }
 }
 
 /// A step that the state does not allow.
@@ -90,122 +94,6 @@ pub fn next(state: DrawState, step: DrawStep) -> Result<DrawState, StepRefused> 
         .find(|(from, taken, _)| *from == state && *taken == step)
         .map(|(_, _, to)| *to)
         .ok_or(StepRefused { state, step })
-}
-
-impl DrawState {
-    /// Every state, in the order of their codes.
-    pub const ALL: [DrawState; 9] = [
-        DrawState::Scheduled,
-        DrawState::Open,
-        DrawState::Closed,
-        DrawState::Drawing,
-        DrawState::Drawn,
-        DrawState::Official,
-        DrawState::Settled,
-        DrawState::Suspended,
-        DrawState::Void,
-    ];
-
-    /// Stable code, 1 to 9.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            DrawState::Scheduled => 1,
-            DrawState::Open => 2,
-            DrawState::Closed => 3,
-            DrawState::Drawing => 4,
-            DrawState::Drawn => 5,
-            DrawState::Official => 6,
-            DrawState::Settled => 7,
-            DrawState::Suspended => 8,
-            DrawState::Void => 9,
-        }
-    }
-
-    /// The state of a code.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<DrawState> {
-        DrawState::ALL
-            .into_iter()
-            .find(|state| state.code() == code)
-    }
-
-    /// Stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            DrawState::Scheduled => "scheduled",
-            DrawState::Open => "open",
-            DrawState::Closed => "closed",
-            DrawState::Drawing => "drawing",
-            DrawState::Drawn => "drawn",
-            DrawState::Official => "official",
-            DrawState::Settled => "settled",
-            DrawState::Suspended => "suspended",
-            DrawState::Void => "void",
-        }
-    }
-
-    /// The state of a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<DrawState> {
-        DrawState::ALL
-            .into_iter()
-            .find(|state| state.name() == name)
-    }
-}
-
-impl DrawStep {
-    /// Every step, in the order of their codes.
-    pub const ALL: [DrawStep; 9] = [
-        DrawStep::Open,
-        DrawStep::Close,
-        DrawStep::Start,
-        DrawStep::Record,
-        DrawStep::Certify,
-        DrawStep::Settle,
-        DrawStep::Suspend,
-        DrawStep::Resume,
-        DrawStep::Void,
-    ];
-
-    /// Stable code, 1 to 9.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            DrawStep::Open => 1,
-            DrawStep::Close => 2,
-            DrawStep::Start => 3,
-            DrawStep::Record => 4,
-            DrawStep::Certify => 5,
-            DrawStep::Settle => 6,
-            DrawStep::Suspend => 7,
-            DrawStep::Resume => 8,
-            DrawStep::Void => 9,
-        }
-    }
-
-    /// The step of a code.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<DrawStep> {
-        DrawStep::ALL.into_iter().find(|step| step.code() == code)
-    }
-
-    /// Stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            DrawStep::Open => "open",
-            DrawStep::Close => "close",
-            DrawStep::Start => "start",
-            DrawStep::Record => "record",
-            DrawStep::Certify => "certify",
-            DrawStep::Settle => "settle",
-            DrawStep::Suspend => "suspend",
-            DrawStep::Resume => "resume",
-            DrawStep::Void => "void",
-        }
-    }
 }
 
 impl fmt::Display for DrawState {

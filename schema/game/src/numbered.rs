@@ -1,45 +1,35 @@
 //! What leaves and rows say by a number: each is an enumeration here, and its number is declared
 //! once. A leaf may hold any number: it is compared as it stands, or read by `from_number`.
 
-/// Lets a number, of a leaf or of a row, be compared with what it stands for.
-macro_rules! compared_as {
-    ($name:ident, $number:ident) => {
-        impl PartialEq<$name> for u8 {
-            fn eq(&self, other: &$name) -> bool {
-                *self == other.$number()
-            }
-        }
-
-        impl PartialEq<$name> for i16 {
-            fn eq(&self, other: &$name) -> bool {
-                *self == i16::from(other.$number())
-            }
-        }
-    };
-}
-pub(crate) use compared_as;
-
-/// An enumeration, the stable number of each of its members and its stable name.
+/// An enumeration, the stable number of each of its members and its stable name. What reads and
+/// says them is called as the line of the name says. A number, of a leaf or of a row, can be compared
+/// with what it stands for.
 macro_rules! numbered {
-    ($(#[doc = $about:literal])* $name:ident {
-        $(#[doc = $what:literal] $member:ident = $number:literal $text:literal,)*
-    }) => {
+    (
+        $(#[doc = $about:literal])*
+        $name:ident, $number_of:ident, $from_number:ident, $name_of:ident, $from_name:ident {
+            $($(#[doc = $what:literal])+ $member:ident = $number:literal $text:literal,)*
+        }
+    ) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name {
-            $(#[doc = $what] $member = $number,)*
+            $($(#[doc = $what])+ $member = $number,)*
         }
 
         impl $name {
+            /// Every member, in the order of their numbers.
+            pub const ALL: [Self; [$($number),*].len()] = [$(Self::$member),*];
+
             /// Stable number.
             #[must_use]
-            pub const fn number(self) -> u8 {
+            pub const fn $number_of(self) -> u8 {
                 self as u8
             }
 
             /// What a number stands for.
             #[must_use]
-            pub const fn from_number(number: u8) -> Option<Self> {
+            pub const fn $from_number(number: u8) -> Option<Self> {
                 match number {
                     $($number => Some(Self::$member),)*
                     _ => None,
@@ -48,7 +38,7 @@ macro_rules! numbered {
 
             /// Stable name.
             #[must_use]
-            pub const fn name(self) -> &'static str {
+            pub const fn $name_of(self) -> &'static str {
                 match self {
                     $(Self::$member => $text,)*
                 }
@@ -56,7 +46,7 @@ macro_rules! numbered {
 
             /// What a name stands for.
             #[must_use]
-            pub fn from_name(name: &str) -> Option<Self> {
+            pub fn $from_name(name: &str) -> Option<Self> {
                 match name {
                     $($text => Some(Self::$member),)*
                     _ => None,
@@ -64,13 +54,24 @@ macro_rules! numbered {
             }
         }
 
-        compared_as!($name, number);
+        impl PartialEq<$name> for u8 {
+            fn eq(&self, other: &$name) -> bool {
+                *self == other.$number_of()
+            }
+        }
+
+        impl PartialEq<$name> for i16 {
+            fn eq(&self, other: &$name) -> bool {
+                *self == i16::from(other.$number_of())
+            }
+        }
     };
 }
+pub(crate) use numbered;
 
 numbered! {
     /// Which way cash goes between a till and the house.
-    TillMovementKind {
+    TillMovementKind, number, from_number, name, from_name {
         /// Cash is put into the till.
         Fill = 1 "fill",
         /// Cash is taken out of the till.
@@ -80,7 +81,7 @@ numbered! {
 
 numbered! {
     /// What a payment pays for a draw.
-    PaidKind {
+    PaidKind, number, from_number, name, from_name {
         /// A prize.
         Prize = 1 "prize",
         /// The wager of a void draw.
@@ -90,7 +91,7 @@ numbered! {
 
 numbered! {
     /// Where the numbers of a draw come from (s. 75).
-    DrawSource {
+    DrawSource, number, from_number, name, from_name {
         /// The computer.
         Computer = 1 "computer",
         /// A ball machine.
@@ -100,7 +101,7 @@ numbered! {
 
 numbered! {
     /// Where a slip came from.
-    Intake {
+    Intake, number, from_number, name, from_name {
         /// A marked paper slip.
         Slip = 1 "slip",
         /// A code prepared at a kiosk.

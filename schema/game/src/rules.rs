@@ -7,7 +7,7 @@ use std::fmt;
 use crate::ball::{BallSet, Pool};
 use crate::bet::SelectionType;
 use crate::cents::Cents;
-use crate::numbered::compared_as;
+use crate::numbered::numbered;
 use crate::paytable::PayTable;
 
 /// One version of the rules.
@@ -124,57 +124,17 @@ pub struct WagerLimits {
     pub same_numbers_max: Cents,
 }
 
-/// What a wager is paid with. There is no credit in any form (s. 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tender {
-    /// Canadian money.
-    Cash,
-    /// A coupon of the house.
-    Coupon,
-    /// A chip of the house.
-    Chip,
-}
-
-impl Tender {
-    /// Every tender, in the order of their numbers.
-    pub const ALL: [Tender; 3] = [Tender::Cash, Tender::Coupon, Tender::Chip];
-
-    /// Stable name.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Tender::Cash => "cash",
-            Tender::Coupon => "coupon",
-            Tender::Chip => "chip",
-        }
-    }
-
-    /// Stable number, 1 to 3.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        match self {
-            Tender::Cash => 1,
-            Tender::Coupon => 2,
-            Tender::Chip => 3,
-        }
-    }
-
-    /// The tender of a name.
-    #[must_use]
-    pub fn from_code(code: &str) -> Option<Tender> {
-        Tender::ALL.into_iter().find(|tender| tender.code() == code)
-    }
-
-    /// The tender of a number.
-    #[must_use]
-    pub fn from_number(number: u8) -> Option<Tender> {
-        Tender::ALL
-            .into_iter()
-            .find(|tender| tender.number() == number)
+numbered! {
+    /// What a wager is paid with. There is no credit in any form (s. 5).
+    Tender, number, from_number, code, from_code {
+        /// Canadian money.
+        Cash = 1 "cash",
+        /// A coupon of the house.
+        Coupon = 2 "coupon",
+        /// A chip of the house.
+        Chip = 3 "chip",
     }
 }
-
-compared_as!(Tender, number);
 
 impl fmt::Display for Tender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,57 +2,21 @@
 
 use thiserror::Error;
 
-use crate::numbered::compared_as;
+use crate::numbered::numbered;
 
-/// The state of a ticket. *Issued* and *held* are facts about paper, not states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TicketState {
-    /// Recorded and paid for.
-    Sold,
-    /// Taken back before its first draw closed.
-    Cancelled,
-    /// Of no effect: the patron left without paying (s. 83).
-    VoidUnpaid,
+numbered! {
+    /// The state of a ticket. *Issued* and *held* are facts about paper, not states.
+    TicketState, code, from_code, name, from_name {
+        /// Recorded and paid for.
+        Sold = 1 "sold",
+        /// Taken back before its first draw closed.
+        Cancelled = 2 "cancelled",
+        /// Of no effect: the patron left without paying (s. 83).
+        VoidUnpaid = 3 "void_unpaid",
+    }
 }
 
-compared_as!(TicketState, code);
-
 impl TicketState {
-    /// Every state, in the order of their codes.
-    pub const ALL: [TicketState; 3] = [
-        TicketState::Sold,
-        TicketState::Cancelled,
-        TicketState::VoidUnpaid,
-    ];
-
-    /// Stable code, 1 to 3.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            TicketState::Sold => 1,
-            TicketState::Cancelled => 2,
-            TicketState::VoidUnpaid => 3,
-        }
-    }
-
-    /// The state of a code.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<TicketState> {
-        TicketState::ALL
-            .into_iter()
-            .find(|state| state.code() == code)
-    }
-
-    /// Stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            TicketState::Sold => "sold",
-            TicketState::Cancelled => "cancelled",
-            TicketState::VoidUnpaid => "void_unpaid",
-        }
-    }
-
     /// Whether the ticket takes part in its draws. Only a sold one does, and once
     /// it doesn't it never does again.
     #[must_use]
