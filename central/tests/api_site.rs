@@ -319,6 +319,29 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
     assert_eq!(found.status, 200);
     assert!(found.text().contains("30,00"), "{}", found.text());
     assert!(found.text().contains("Recalculé par central"));
+    // A remark is shown in the ticket's life, once, and is not taken without the token.
+    let (leaf, remark) = (sold.ticket.ticket, "porteur+entendu");
+    let remark_on = |token: &str, text: &str| {
+        let body =
+            format!("number={number}&purpose=claim&form_token={token}&ticket={leaf}&remark={text}");
+        house.call(form(&office, "/audit", body, &cookie))
+    };
+    assert_eq!(remark_on("", remark).await.status, 403);
+    assert!(
+        !look(&token, &cookie)
+            .await
+            .text()
+            .contains("porteur entendu")
+    );
+    for _ in 0..2 {
+        let remarked = remark_on(&token, remark).await;
+        assert_eq!(remarked.status, 200);
+        let shown = remarked.text().matches("porteur entendu").count();
+        assert_eq!(shown, 1, "{}", remarked.text());
+        assert!(remarked.text().contains("Remarque de l’audit interne"));
+    }
+    let long = remark_on(&token, &"x".repeat(501)).await;
+    assert!(!long.text().contains("xxx"), "{}", long.text());
     // Nobody is said to have computed what is still to come.
     let early = look_at(to_come, &token, &cookie).await;
     assert!(early.text().contains("sans recalcul"), "{}", early.text());

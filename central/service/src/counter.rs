@@ -39,7 +39,7 @@ pub use paper::{
     Named, Paper, TrueClaim, check_claim, control_number, find_named, find_ticket, lost_in_restore,
     number_refusal, paper, receipt, receipt_secret, whole_code,
 };
-pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, release};
+pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, release, remark};
 pub use pay::{Paid, PayOrder, paid_before, pay, reverse_payment};
 pub use presentation::{Presented, present};
 pub use sell::{

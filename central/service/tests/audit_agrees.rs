@@ -221,6 +221,11 @@ fn play(house: &House, seed: u8) -> usize {
                 let refused = counter::refuse_patron(&house.central, &clerk, &paper, "excluded");
                 wait(refused).unwrap();
             }
+            if dice.below(4) == 0 {
+                let auditor = house.auditor();
+                let remark = counter::remark(&house.central, &auditor, ticket.ticket, "vu");
+                wait(remark).unwrap();
+            }
             let order = PayOrder {
                 counter: house.next_counter(),
                 session: supervisor.session,

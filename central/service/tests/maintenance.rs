@@ -118,6 +118,9 @@ fn small_day(house: &House) {
         ))
         .unwrap();
     }
+    let auditor = house.auditor();
+    let remark = counter::remark(&house.central, &auditor, unpaid.ticket, "vu");
+    wait(remark).unwrap();
     house.until_settled(draw);
     let mut paid = Vec::new();
     for sold in &tickets {

@@ -2,10 +2,14 @@
 
 use actix_web::web;
 use keno_service::central::Central;
+use keno_service::counter;
+use keno_wire::reply::RecordedReply;
 use keno_wire::request::TicketRecordRequest;
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::types::{AuditTicketReply, LifeFact};
-use crate::app::{App, blocking};
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::Purpose;
@@ -45,6 +49,39 @@ pub(super) async fn ticket(
     })
     .await?;
     Ok(web::Json(reply))
+}
+
+/// `POST /api/v1/audit/remarks`: what the audit office remarks on a ticket.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RemarkRequest {
+    /// Leaf index of the ticket.
+    ticket: u64,
+    /// The remark, 1 to 500 characters.
+    text: String,
+}
+
+/// A remark of the audit office on a ticket. It stands in the ticket's life, and nothing follows
+/// from it.
+#[utoipa::path(
+    post, path = "/api/v1/audit/remarks", tag = "audit", operation_id = "remark_ticket",
+    request_body(content = RemarkRequest, example = json!({
+        "ticket": 41, "text": "the patron was heard on 21 November"
+    })),
+    responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
+)]
+pub(super) async fn remark(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<RemarkRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let shared = app.clone();
+    let leaf = blocking_command(move || async move {
+        counter::remark(&shared.central, &caller, asked.ticket, &asked.text).await
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
 }
 
 fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {

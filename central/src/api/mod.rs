@@ -123,6 +123,7 @@ fn of_the_house() -> Vec<Endpoint> {
             web::to(amendments::preview),
         ),
         post("/api/v1/audit/tickets", web::to(audit::ticket)),
+        post("/api/v1/audit/remarks", web::to(audit::remark)),
         get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
         get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
         post("/api/v1/reports/tickets", web::to(reports::ticket)),

@@ -96,7 +96,7 @@ impl Modify for Headers {
         devices::take_back, hand_overs::list, hand_overs::take_over,
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,
         approvals::refuse, messages::send, messages::acknowledge,
-        audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
+        audit::ticket, audit::remark, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, health::metrics, health::healthz, document,
         log::checkpoint, log::tile, log::entry, log::epochs,
         log::inclusion, log::consistency,

@@ -72,6 +72,7 @@ facts! {
     KeyClosed: "Clé de commande fermée", "Command key closed";
     PrizesExpired: "Délai de réclamation passé", "Claim period over";
     PaymentHeld: "Paiement retenu", "Payment held";
+    TicketRemarked: "Remarque de l’audit interne", "Remark of the audit office";
     LostTicketRefunded: "Billet perdu remboursé", "Lost ticket refunded";
     PatronRefused: "Paiement refusé au porteur", "Holder refused payment";
 }
@@ -333,6 +334,8 @@ catalogue! {
     audit_life: "Ligne de vie", "Life line";
     audit_life_clock: "heure centrale", "central time";
     audit_nothing: "Rien au registre.", "Nothing on record.";
+    audit_remark: "Remarque sur ce billet", "Remark on this ticket";
+    audit_note_remark: "Inscrire la remarque", "Record the remark";
     audit_evaluation: "Évaluation", "Evaluation";
     audit_recomputed: "règles v{version}", "rules v{version}";
     audit_not_recomputed: "règles v{version}, sans recalcul", "rules v{version}, no recomputation";

@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
 use keno_record::roles::{DeviceRole, Role, has_any};
+use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::refusal::Refusal;
 use keno_service::staff::limiter::Origin;
@@ -17,8 +18,8 @@ use keno_service::{Stop, counter, staff};
 use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
 
-use super::{fill, html, lang_of, message};
-use crate::app::{App, AuditSession, blocking};
+use super::{error_page, fill, html, lang_of, message};
+use crate::app::{App, AuditSession, blocking, blocking_command};
 use crate::convert;
 use crate::look_up::record::{AuditDraw, AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::{
@@ -251,6 +252,37 @@ pub struct LookUpForm {
     purpose: String,
     #[serde(default)]
     form_token: String,
+    /// Leaf of the ticket that the remark is about.
+    ticket: Option<u64>,
+    #[serde(default)]
+    remark: String,
+}
+
+/// What an auditor remarks on the ticket that the page shows.
+async fn remark(
+    request: &HttpRequest,
+    app: &web::Data<App>,
+    badge: String,
+    ticket: u64,
+    text: String,
+) -> Result<(), ApiError> {
+    let central = &app.central;
+    let people = &central.view.get().people;
+    let roles = people.get(&badge).map(|person| person.roles.clone());
+    let caller = Caller {
+        device: device_of(request)?,
+        // Nobody signs on at the pages with a session of the record.
+        session: 0,
+        badge,
+        roles: roles.unwrap_or_default(),
+    };
+    let shared = app.clone();
+    blocking_command(move || async move {
+        counter::remark(&shared.central, &caller, ticket, &text).await
+    })
+    .await
+    .map(drop)
+    .map_err(ApiError::of_command)
 }
 
 /// `POST /audit`.
@@ -270,6 +302,11 @@ pub async fn look_up(
         Some(purpose) if form.form_token == session.form_token => purpose,
         _ => return message(&app, "/audit", lang, Message::Forbidden),
     };
+    if let Some(ticket) = form.ticket
+        && let Err(error) = remark(&request, &app, session.badge.clone(), ticket, form.remark).await
+    {
+        return error_page(&app, "/audit", lang, &error);
+    }
     let shared = app.clone();
     let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {

@@ -266,6 +266,11 @@ impl Stage {
                 example["code"] = json!(self.ticket().await.1);
                 return Some(self.auditor.clone());
             }
+            "remark_ticket" => {
+                let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;
+                example["ticket"] = json!(sold.ticket.ticket);
+                return Some(self.auditor.clone());
+            }
             "draw_report" => {
                 house.until_settled(1);
                 return Some(self.auditor.clone());

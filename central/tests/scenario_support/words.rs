@@ -139,6 +139,12 @@ impl House {
             }
             ("duplicates", paper) => self.duplicates(actor, paper),
             ("notes", paper) => self.notes(actor, paper),
+            ("remarks", paper) => {
+                let ticket = paper.trim_start_matches("on ");
+                let asked = json!({"ticket": self.tickets[ticket].leaf,
+                    "text": actor.option("text").map_or("", unquoted)});
+                self.recorded(actor, "audit/remarks", &asked)
+            }
             ("closes", name) => self.closes_key(actor, name),
             ("asks", "the time") => self.asks_time(actor),
             ("asks", name) => self.asks_key(actor, name),

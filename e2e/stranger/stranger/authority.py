@@ -2,7 +2,7 @@
 
 from . import people
 
-CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, _, TECHNICIAN, ADMINISTRATOR = range(1, 9)
+CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, AUDITOR, TECHNICIAN, ADMINISTRATOR = range(1, 9)
 EVERY = frozenset(range(1, 9))
 
 SELLERS = {CLERK, SUPERVISOR}
@@ -49,6 +49,7 @@ ROWS = {
     55: (TELLERS, (), TELLERS, CASH, TILLS),
     56: (TELLERS, (), None, None, TILLS),
     57: (CASH, (), TELLERS, None, None),
+    58: ({AUDITOR}, (), None, None, None),
 }
 
 

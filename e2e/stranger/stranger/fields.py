@@ -119,4 +119,6 @@ KINDS = (
      "ticket:Option<u64> fits:u8 digits:u8 trace:Hash reading:DamagedReading presented_by:String note:String device:u32 badge:String"),
     (57, "FileJudged", None,
      "file:u64 is_paid:bool reason:u8 picture:Hash note:String by:String second:String third:Option<String>"),
+    (58, "TicketRemarked", None,
+     "ticket:u64 text:String badge:String"),
 )

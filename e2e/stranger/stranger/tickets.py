@@ -226,7 +226,7 @@ def claim_presented(record, leaf, body):
         ticket.presented.add(number)
 
 
-def discrepancy_noted(record, leaf, body):
+def noted(record, leaf, body):
     record.ticket(body.ticket)
 
 
@@ -238,5 +238,5 @@ def key_closed(record, leaf, body):
 
 HANDLERS = {
     40: sold, 41: cancelled, 42: unpaid, 43: print_confirmed, 44: released, 45: duplicated,
-    46: claim_presented, 49: discrepancy_noted, 50: key_closed,
+    46: claim_presented, 49: noted, 50: key_closed, 58: noted,
 }

@@ -261,6 +261,10 @@ operations! {
     LookUpTicket => Row::of("look_up_ticket", person(AUDITS, AUDITORS), &[
         post("/api/v1/audit/tickets"), post("/api/v1/reports/tickets"),
     ]).limit(Limit::Number).logged("badge, purpose, a keyed hash of the number; before it is shown");
+    /// Remark on a ticket.
+    RemarkTicket => Row::of("remark_ticket", person(AUDITS, AUDITORS), &[
+        post("/api/v1/audit/remarks"),
+    ]);
     /// Read the report of a draw.
     ReportDraw => Row::of("report_draw", people(WALLS, SUPERVISORS, &[(AUDITS, AUDITORS)]), &[
         get("/api/v1/reports/draws/{number}"),
@@ -269,7 +273,7 @@ operations! {
     SignInToAudit => Row::of("sign_in_to_audit", signing(&[Audit], AUDITORS), &[
         form("/audit/sign-in"),
     ]).limit(Limit::Pin).logged("signed on, or why not");
-    /// Look a ticket up at the audit pages.
+    /// Look a ticket up at the audit pages, and remark on it.
     AuditPages => Row::of("audit_pages", device(&[Audit]), &[
         page("/audit"), form("/audit"), page("/audit/sign-in"), form("/audit/sign-out"),
     ]).own(Own::Session).limit(Limit::Number)

@@ -1,8 +1,10 @@
-//! The papers of a ticket: printed, never paid for, released, duplicated, found to differ.
+//! The papers of a ticket: printed, never paid for, released, duplicated, found to differ; and what
+//! the audit office remarks.
 
 use keno_game::DrawState;
 use keno_log::event::{
-    DiscrepancyNoted, PaymentHeld, PrintConfirmed, TicketDuplicated, TicketReleased, TicketUnpaid,
+    DiscrepancyNoted, PaymentHeld, PrintConfirmed, TicketDuplicated, TicketReleased,
+    TicketRemarked, TicketUnpaid,
 };
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
@@ -401,6 +403,40 @@ pub async fn note_discrepancy(
                 hold_both(judge, number, &event.badge)?;
             }
             Ok(judge.record(said)?)
+        })
+        .await
+}
+
+/// The audit office remarks on a ticket, sold or withdrawn. Said again at once, it answers the same.
+///
+/// # Errors
+/// [`Refusal::ReasonNeeded`] without a text, one of [`bounds::note`], [`Refusal::NumberUnknown`],
+/// one of the caller's place and role, or a fault.
+pub async fn remark(
+    central: &Central,
+    caller: &Caller,
+    ticket: u64,
+    text: &str,
+) -> Result<u64, Stop> {
+    caller.may(Operation::RemarkTicket)?;
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    bounds::note("text", text)?;
+    let said = Event::from(TicketRemarked {
+        ticket,
+        text: text.to_owned(),
+        badge: caller.badge.clone(),
+    });
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            ticket_row(judge, big(ticket))?;
+            if let Some(leaf) = said_last(judge, ticket, &said)? {
+                return Ok(leaf);
+            }
+            Ok(judge.record(said.clone())?)
         })
         .await
 }

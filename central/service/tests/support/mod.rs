@@ -17,7 +17,7 @@ use keno_game::{
 use keno_house_builder::{NewHouse, exported, is_over, until_draw};
 use keno_record::clock::ManualClock;
 use keno_record::paper_code::{Shown, WholeCode};
-use keno_record::roles::DeviceRole;
+use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::CommitHook;
 use keno_record::view::DrawInfo;
 use keno_service::authority::identity::{Caller, DeviceCaller};
@@ -238,6 +238,20 @@ impl House {
             wait(counter::open_shift(&self.central, &caller, 50_000)).unwrap();
         }
         caller
+    }
+
+    /// The auditor at the audit office, whose pages have sessions of their own.
+    pub fn auditor(&self) -> Caller {
+        Caller {
+            device: DeviceCaller {
+                device: 5,
+                role: DeviceRole::Audit,
+                name: "O01".to_owned(),
+            },
+            session: 0,
+            badge: "A1".to_owned(),
+            roles: vec![Role::Auditor.number()],
+        }
     }
 
     /// The same person where the terminal is a counter of the main cage.

@@ -11,6 +11,7 @@ const SUPERVISOR: u8 = 2;
 const CASHIER: u8 = 3;
 const MARKER: u8 = 4;
 const VERIFIER: u8 = 5;
+const AUDITOR: u8 = 6;
 const TECHNICIAN: u8 = 7;
 const ADMINISTRATOR: u8 = 8;
 
@@ -168,6 +169,7 @@ fn act(event: &Event) -> Option<Act<'_>> {
         },
         Event::PaymentReversed(body) => alone(&body.by, TELLERS).with(&body.second, SUPERVISORS),
         Event::DiscrepancyNoted(body) => alone(&body.badge, TELLERS),
+        Event::TicketRemarked(body) => alone(&body.badge, &[AUDITOR]),
         Event::KeyClosed(body) => alone(&body.badge, TELLERS),
         Event::PaymentHeld(body) => alone(&body.by, TELLERS).or(&[GUARD]),
         Event::LostTicketRefunded(body) => alone(&body.badge, TELLERS)

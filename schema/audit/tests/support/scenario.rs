@@ -308,6 +308,14 @@ pub fn play(fault: Fault) -> Log {
             badge: "C142".to_owned(),
         },
     );
+    log.push(
+        "remark c",
+        TicketRemarked {
+            ticket: c,
+            text: "porteur entendu".to_owned(),
+            badge: "I601".to_owned(),
+        },
+    );
     let mut body = payment(&mut log, c, &[(2, 1, 7_717), (3, 2, 300)]);
     body.rounding_cents = -2;
     log.push("pay c", body);
@@ -485,7 +493,7 @@ pub const COUNTER: u8 = 1;
 pub const CAGE: u8 = 7;
 
 /// People of the story, by the labels of their records, and their roles.
-pub const PEOPLE: [(&str, &[u8]); 9] = [
+pub const PEOPLE: [(&str, &[u8]); 10] = [
     ("person A401", &[8]),
     ("person A402", &[8]),
     ("person C142", &[1]),
@@ -495,6 +503,7 @@ pub const PEOPLE: [(&str, &[u8]); 9] = [
     ("person M301", &[4]),
     ("person M302", &[5]),
     ("person T501", &[7]),
+    ("person I601", &[6]),
 ];
 
 /// The people and devices of the story.

@@ -358,5 +358,6 @@ events! {
     }
     notes {
         DiscrepancyNoted = 49, incident { ticket: ticket, by: badge, said: note };
+        TicketRemarked = 58 { ticket: ticket, by: badge, said: text };
     }
 }

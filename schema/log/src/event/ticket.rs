@@ -369,3 +369,15 @@ record! {
         third: Option<String>,
     }
 }
+
+record! {
+    /// The audit office remarks on a ticket, sold or withdrawn. Nothing follows from it.
+    TicketRemarked {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// The remark, 1 to 500 characters.
+        text: String,
+        /// Badge of the auditor.
+        badge: String,
+    }
+}
