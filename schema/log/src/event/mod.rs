@@ -123,9 +123,18 @@ macro_rules! events {
     };
 }
 
+/// The field of a body that is a part of [`Names`], or its name: that of the part where no other
+/// is said.
+macro_rules! field {
+    ($part:ident) => { stringify!($part) };
+    ($part:ident: $($field:ident).+) => { stringify!($($field).+) };
+    ($body:ident $part:ident) => { $body.$part };
+    ($body:ident $part:ident: $($field:ident).+) => { $body.$($field).+ };
+}
+
 macro_rules! kinds {
     ($($name:ident = $number:literal $(, $mark:ident)* {
-        $($part:ident: $($field:ident).+),* $(,)?
+        $($part:ident $(: $($field:ident).+)?),*
     };)*) => {
         /// The kind of a fact, by its stable number.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -182,7 +191,7 @@ macro_rules! kinds {
             /// What it names, each with its field.
             pub fn parts(self) -> &'static [(&'static str, &'static str)] {
                 match self {
-                    $(Self::$name => &[$((stringify!($part), stringify!($($field).+))),*]),*
+                    $(Self::$name => &[$((stringify!($part), field!($part $(: $($field).+)?))),*]),*
                 }
             }
         }
@@ -228,7 +237,10 @@ macro_rules! kinds {
                 match self {
                     $(Self::$name(body) => {
                         let _ = body;
-                        Names { $($part: body$(.$field)+.named(),)* ..Names::default() }
+                        Names {
+                            $($part: field!(body $part $(: $($field).+)?).named(),)*
+                            ..Names::default()
+                        }
                     }),*
                 }
             }
@@ -289,75 +301,70 @@ impl Event {
 events! {
     changes {
         HouseOpened = 1, public {};
-        RuleBookPublished = 2, public { by: by, second: second };
-        PersonRecorded = 3 { by: by, second: second };
-        DeviceRecorded = 4 { device: device, by: by, second: second };
-        SessionOpened = 5 { device: device, by: badge };
-        SessionEnded = 6 { by: by };
-        ShiftOpened = 7 { shift: shift, device: device, by: badge };
-        ShiftClosed = 8 { shift: shift, by: by, second: second };
-        TillMoved = 9 { key: key, content: content_hash, shift: shift, by: by, second: second };
+        RuleBookPublished = 2, public { by, second };
+        PersonRecorded = 3 { by, second };
+        DeviceRecorded = 4 { device, by, second };
+        SessionOpened = 5 { device, by: badge };
+        SessionEnded = 6 { by };
+        ShiftOpened = 7 { shift, device, by: badge };
+        ShiftClosed = 8 { shift, by, second };
+        TillMoved = 9 { key, content: content_hash, shift, by, second };
         LeaseTaken = 10 {};
         ScheduleHalted = 11 {};
-        ScheduleConfirmed = 12 { by: by, second: second };
-        SalesSuspended = 13, public { by: by, said: reason };
-        SalesResumed = 14, public { by: by, second: second };
-        EpochOpened = 15, public { by: by, second: second, said: reason };
-        DeviceHandedOver = 16 { shift: shift, device: to, by: by, second: second, said: reason };
-        TillCounted = 17 { shift: shift, device: device, by: by, second: second, said: reason };
-        ActingNamed = 18 { by: by, second: second };
-        ActingMade = 19 { by: by, second: second };
-        DrawScheduled = 20, public { draw: draw };
-        CommitmentRecorded = 21, public { draw: draw };
-        DrawOpened = 22, public { draw: draw };
-        DrawClosed = 23, public { draw: draw };
-        DrawStarted = 24, public { draw: draw };
-        BallsRecorded = 25, public { draw: draw };
-        DrawCertified = 26, public { draw: draw };
-        SecretsRevealed = 27, public { draw: draw };
-        DrawSettled = 28, public { draw: draw };
-        DrawSuspended = 29, public { draw: draw, by: by, said: reason };
-        DrawResumed = 30, public { draw: draw, by: by, second: second };
-        DrawVoided = 31, public { draw: draw, by: by, second: second, said: reason };
+        ScheduleConfirmed = 12 { by, second };
+        SalesSuspended = 13, public { by, said: reason };
+        SalesResumed = 14, public { by, second };
+        EpochOpened = 15, public { by, second, said: reason };
+        DeviceHandedOver = 16 { shift, device: to, by, second, said: reason };
+        TillCounted = 17 { shift, device, by, second, said: reason };
+        ActingNamed = 18 { by, second };
+        ActingMade = 19 { by, second };
+        DrawScheduled = 20, public { draw };
+        CommitmentRecorded = 21, public { draw };
+        DrawOpened = 22, public { draw };
+        DrawClosed = 23, public { draw };
+        DrawStarted = 24, public { draw };
+        BallsRecorded = 25, public { draw };
+        DrawCertified = 26, public { draw };
+        SecretsRevealed = 27, public { draw };
+        DrawSettled = 28, public { draw };
+        DrawSuspended = 29, public { draw, by, said: reason };
+        DrawResumed = 30, public { draw, by, second };
+        DrawVoided = 31, public { draw, by, second, said: reason };
         TicketSold = 40 {
-            first_draw: first_draw, key: key, content: content_hash, device: key.device, by: badge,
-            shift: shift, tender: tender, received: total_cents,
+            first_draw, key, content: content_hash, device: key.device, by: badge, shift, tender,
+            received: total_cents
         };
         TicketCancelled = 41 {
-            first_draw: first_draw, ticket: ticket, key: key, content: content_hash,
-            device: key.device, by: badge, shift: shift, tender: tender, given: refund_cents,
+            first_draw, ticket, key, content: content_hash, device: key.device, by: badge, shift,
+            tender, given: refund_cents
         };
-        TicketUnpaid = 42, incident {
-            first_draw: first_draw, ticket: ticket, by: by, second: second,
-        };
-        PrintConfirmed = 43 { ticket: ticket, device: device, copy: copy };
-        TicketReleased = 44, incident { ticket: ticket, by: by, second: second, said: evidence };
-        TicketDuplicated = 45, incident {
-            ticket: ticket, copy: copy, by: by, second: second, said: reason,
-        };
-        ClaimPresented = 46 { ticket: ticket, device: device, by: badge, second: second };
+        TicketUnpaid = 42, incident { first_draw, ticket, by, second };
+        PrintConfirmed = 43 { ticket, device, copy };
+        TicketReleased = 44, incident { ticket, by, second, said: evidence };
+        TicketDuplicated = 45, incident { ticket, copy, by, second, said: reason };
+        ClaimPresented = 46 { ticket, device, by: badge, second };
         PrizePaid = 47 {
-            ticket: ticket, key: key, content: content_hash, by: badge, second: second,
-            shift: shift, tender: tender, given: total_cents, rounding: rounding_cents,
+            ticket, key, content: content_hash, by: badge, second, shift, tender,
+            given: total_cents, rounding: rounding_cents
         };
         PaymentReversed = 48, incident {
-            ticket: ticket, by: by, second: second, shift: shift, received: cash_cents,
-            said: reason,
+            ticket, by, second, shift, received: cash_cents, said: reason
         };
-        KeyClosed = 50 { key: key, by: badge };
+        KeyClosed = 50 { key, by: badge };
         PrizesExpired = 51 {};
-        PaymentHeld = 52, incident { ticket: ticket, by: by };
+        PaymentHeld = 52, incident { ticket, by };
         LostTicketRefunded = 53 {
-            key: key, content: content_hash, by: badge, second: second, shift: shift,
-            tender: tender, given: amount_cents, said: reason,
+            key, content: content_hash, by: badge, second, shift, tender, given: amount_cents,
+            said: reason
         };
-        PatronRefused = 54, incident { ticket: ticket, device: device, by: badge };
-        DamagedTicketRead = 55 { ticket: ticket, device: device, by: badge, second: second };
-        FileOpened = 56 { ticket: ticket, device: device, by: badge, said: note };
-        FileJudged = 57 { by: by, second: second, third: third, said: note };
+        PatronRefused = 54, incident { ticket, device, by: badge };
+        DamagedTicketRead = 55 { ticket, device, by: badge, second };
+        FileOpened = 56 { ticket, device, by: badge, said: note };
+        FileJudged = 57 { by, second, third, said: note };
     }
     notes {
-        DiscrepancyNoted = 49, incident { ticket: ticket, by: badge, said: note };
-        TicketRemarked = 58 { ticket: ticket, by: badge, said: text };
+        DiscrepancyNoted = 49, incident { ticket, by: badge, said: note };
+        TicketRemarked = 58 { ticket, by: badge, said: text };
     }
 }
