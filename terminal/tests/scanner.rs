@@ -14,9 +14,9 @@ use keno_terminal::scanner::meaning::meaning_of_scan;
 use keno_terminal::scanner::serial::SerialScanner;
 use keno_terminal::scanner::trial::try_scan;
 use keno_terminal::scanner::wedge::Wedge;
-use keno_words::Say;
 use keno_terminal::scanner::{Absence, Heard, Meaning, Scan, Scanner, ScannerSettings, meaning};
 use keno_wire::ClaimCodeFault;
+use keno_words::Say;
 use proptest::prelude::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
