@@ -460,7 +460,7 @@ async fn devices_and_sessions_are_recognised_or_refused() {
     let mut elsewhere = clerk.clone();
     elsewhere.device_header = house.device_header(2);
     let answer = house.post(&elsewhere, "/sales", sale.clone()).await;
-    assert_eq!(answer.refusal(), (401, "session_ended".to_owned()));
+    assert_eq!(answer.refusal(), (401, "session_elsewhere".to_owned()));
     let wrong = json!({"badge": "C2", "pin": "0000"});
     for _ in 0..5 {
         let answer = house.post_device(2, "/sessions", wrong.clone()).await;

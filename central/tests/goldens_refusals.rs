@@ -35,6 +35,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::DeviceHandedOver { to: text("T02") },
         Refusal::NotSignedIn,
         Refusal::SessionEnded,
+        Refusal::SessionElsewhere,
         Refusal::SessionIdle,
         Refusal::BadgeOrPinWrong,
         Refusal::LockedOut { seconds: 30 },

@@ -26,12 +26,13 @@ use serde_json::json;
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/roles.md");
 
 /// Names of the refusals that say who may not.
-const NOT_FOR_YOU: [&str; 8] = [
+const NOT_FOR_YOU: [&str; 9] = [
     "device_unknown",
     "device_revoked",
     "device_handed_over",
     "not_signed_in",
     "session_ended",
+    "session_elsewhere",
     "session_idle",
     "wrong_place",
     "wrong_role",
@@ -308,7 +309,7 @@ async fn people_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Ve
                 format!("a {} of a {} at a {}", role.name(), at.name(), other.name()),
                 device,
                 other,
-                Err("session_ended"),
+                Err("session_elsewhere"),
             ));
         }
     }

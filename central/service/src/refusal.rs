@@ -130,6 +130,8 @@ refusals! {
     NotSignedIn "not_signed_in", 401, final;
     /// This session has ended. Sign on again.
     SessionEnded "session_ended", 401, final;
+    /// This session was opened at another device. Sign on here.
+    SessionElsewhere "session_elsewhere", 401, final;
     /// Nobody was seen at this screen for a while. Unlock it with your PIN.
     SessionIdle "session_idle", 401, final;
     /// Badge, PIN or place is not right.

@@ -188,7 +188,9 @@ impl House {
             }
             request = request.insert_header(("Boulier-Device", format!("{number}.{key}")));
         }
-        let at = (actor.badge.to_owned(), actor.device.to_owned());
+        let opened_at = actor.option("session opened at");
+        let opened_at = opened_at.unwrap_or(actor.device);
+        let at = (actor.badge.to_owned(), opened_at.to_owned());
         if let Some((session, token)) = self.sessions.get(&at) {
             let token = if actor.has("wrong token") {
                 "00".repeat(32)

@@ -27,7 +27,10 @@ pub(super) const ASK_AGAIN: &dyn Say = &words::NoAnswerFromCentral;
 
 /// True when central no longer knows the session: signing on again is all that is needed.
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
-    matches!(problem.name(), "session_ended" | "not_signed_in")
+    matches!(
+        problem.name(),
+        "session_ended" | "session_elsewhere" | "not_signed_in"
+    )
 }
 
 /// The refusal of a PIN that somebody else set.

@@ -86,8 +86,8 @@ pub fn device_of_key(view: &View, key_hash: &Tag) -> Result<DeviceCaller, Refusa
 /// Recognises a session by its token; `staff` says which roles count now.
 ///
 /// # Errors
-/// [`Refusal::SessionEnded`] when no such session is open at this device, or its person's badge
-/// was withdrawn.
+/// [`Refusal::SessionEnded`] when no such session is open, or its person's badge was withdrawn;
+/// [`Refusal::SessionElsewhere`] when it is another device's. Only who has its token learns that.
 pub fn session(
     view: &View,
     device: DeviceCaller,
@@ -96,15 +96,15 @@ pub fn session(
     staff: Staff<'_>,
 ) -> Result<Caller, Refusal> {
     let given = token_hash(token);
-    let known = view
-        .sessions
-        .get(&number)
-        .filter(|session| session.device == device.device);
+    let known = view.sessions.get(&number);
     let expected = known.map_or([0; 32], |session| session.token_hash);
     let matches: bool = given.ct_eq(&expected).into();
     let Some(session) = known.filter(|_| matches) else {
         return Err(Refusal::SessionEnded);
     };
+    if session.device != device.device {
+        return Err(Refusal::SessionElsewhere);
+    }
     let person = view.people.get(&session.badge);
     if !person.is_some_and(|person| person.active) {
         return Err(Refusal::SessionEnded);
