@@ -27,14 +27,15 @@ use thiserror::Error;
 use self::messages::{MessageLine, Messages};
 use self::pins::KeptPins;
 use self::stops::{StopLine, Stops};
+use crate::central::pin_door::Keeper;
 use crate::staff::limiter::{Count, HOUR_MS};
-use crate::staff::{Door, Keeper, Reason, Tried};
-use crate::{Central, Fault, Stop, staff};
+use crate::staff::pins::keep_pins;
+use crate::staff::{Door, Reason, Tried};
+use crate::{Central, Fault, Stop};
 
 pub use self::chain::{ChainFault, JudgedFile, export, judge};
 pub use self::messages::{
-    Message, SHOWN_HOURS, acknowledge_message, pending_messages, send_message, tell_elsewhere,
-    waiting_at,
+    Message, acknowledge_message, pending_messages, send_message, tell_elsewhere, waiting_at,
 };
 pub use self::stops::{Decision, decide_stop};
 
@@ -311,7 +312,7 @@ impl AccessLog {
                 .into_iter()
                 .filter(|(at_ms, _)| (0..HOUR_MS).contains(&(now_ms - at_ms)))
                 .collect();
-            staff::keep_pins(
+            keep_pins(
                 central,
                 Arc::clone(self) as Arc<dyn Keeper>,
                 kept.counts,

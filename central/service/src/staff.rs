@@ -10,8 +10,7 @@ pub(crate) mod signing;
 pub(crate) mod two_people;
 
 pub use crate::central::pin_door::{
-    Attempt, Credential, Door, Keeper, Reason, Recognised, Tried, credential, limiter, new_pin,
-    odds,
+    Attempt, Credential, Door, Reason, Recognised, Tried, credential, limiter, new_pin, odds,
 };
 pub use acting::{make_acting, name_acting};
 pub use devices::{follow_device_key, must_serve, record_device, record_device_key, revoke_device};
@@ -19,8 +18,8 @@ pub use people::{
     NewPerson, choose_pin, make_card, record_founders, record_person, reset_pin, withdraw_person,
 };
 pub use pins::{
-    is_badge_locked, keep_pins, keeps_pins, know_credential, lift_badge, recognise,
-    recognise_at_console, recognise_owner_at_console,
+    is_badge_locked, keeps_pins, know_credential, lift_badge, recognise, recognise_at_console,
+    recognise_owner_at_console,
 };
 pub use recovery_code::{
     RecoveryCode, RecoveryTried, code_was_used, first_recovery_code, recognise_recovery_code,

@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::{Central, Stop};
 
 /// Messages are shown for so many hours.
-pub const SHOWN_HOURS: i64 = 12;
+const SHOWN_HOURS: i64 = 12;
 const SHOWN_MS: i64 = SHOWN_HOURS * 60 * 60 * 1000;
 
 /// A message.
