@@ -152,7 +152,7 @@ const DAYS: [(&str, u64, Settings); 3] = [
 
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
 /// vectors of `schema/log` have entries.
-const NOT_PLAYED: [&str; 8] = [
+const NOT_PLAYED: [&str; 9] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
@@ -161,6 +161,7 @@ const NOT_PLAYED: [&str; 8] = [
     "LostTicketRefunded",
     "PatronRefused",
     "FileJudged",
+    "TicketRemarked",
 ];
 
 #[test]

@@ -33,7 +33,6 @@ async fn every_operation_answers_its_example_as_ever() {
             false => None,
         };
         let stage = own.as_ref().unwrap_or(&shared);
-        stage.house.published();
         let sent = stage.send(&described, None).await;
         let text = format!(
             "{method} {} by {}\n{}\n{}",

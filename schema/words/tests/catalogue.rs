@@ -24,7 +24,6 @@ const ALIKE: &[&str] = &[
     "page.audit_incidents",
     "page.at",
     "page.draw_secret",
-    "page.fact_selections",
 ];
 
 /// Areas whose texts are read on a page or a screen: an apostrophe is none of a typewriter.
