@@ -134,7 +134,11 @@ fn states(lang: Lang) -> Vec<(String, String)> {
         let page = render_draw(&view, lang).unwrap();
         all.push((format!("draw-{name}"), page));
     }
-    for (name, prizes) in [("prizes", Some(samples::prizes())), ("prizes-none", None)] {
+    for (name, prizes) in [
+        ("prizes", Some(samples::prizes())),
+        ("prizes-sets", Some(samples::prizes_with_sets())),
+        ("prizes-none", None),
+    ] {
         let view = PrizesView {
             frame: samples::frame("/prizes"),
             prizes,
