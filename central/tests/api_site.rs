@@ -279,9 +279,12 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
             "",
         ))
     };
-    let clerk_in = sign_in("C1", pin_of("C1")).await;
-    assert_eq!((clerk_in.status, clerk_in.header("set-cookie")), (200, ""));
-    assert!(clerk_in.text().contains("ne convient pas"));
+    // The table says who may: neither a clerk nor a supervisor.
+    for badge in ["C1", "S1"] {
+        let other = sign_in(badge, pin_of(badge)).await;
+        assert_eq!((other.status, other.header("set-cookie")), (200, ""));
+        assert!(other.text().contains("ne convient pas"), "{badge}");
+    }
     let refused = sign_in("A1", "0000".to_owned()).await;
     assert_eq!((refused.status, refused.header("set-cookie")), (200, ""));
     let welcome: Answer = sign_in("A1", pin_of("A1")).await;

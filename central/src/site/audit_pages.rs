@@ -8,8 +8,8 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
-use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_service::authority::identity::Caller;
+use keno_service::authority::{Operation, judge_roles};
 use keno_service::central::Central;
 use keno_service::refusal::Refusal;
 use keno_service::staff::limiter::Origin;
@@ -47,8 +47,11 @@ const fn cookie(is_over_tls: bool) -> (&'static str, &'static str) {
         (COOKIE, "Path=/audit; HttpOnly; SameSite=Strict")
     }
 }
-/// Who may look.
-const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
+
+/// Whether somebody of these roles may sign in here, and go on looking.
+fn may_look(roles: &[u8]) -> bool {
+    judge_roles(Operation::SignInToAudit, roles).is_ok()
+}
 
 fn token_of(request: &HttpRequest) -> Option<String> {
     let (own, _) = cookie(proved_key(request).is_some());
@@ -68,11 +71,8 @@ fn auditor(request: &HttpRequest, app: &App) -> Option<AuditSession> {
     let token = token_of(request)?;
     let session = app.audits.find(&token, app.central.clock.monotonic_ms())?;
     let view = app.central.view.get();
-    let may_look = view
-        .people
-        .get(&session.badge)
-        .is_some_and(|person| person.active && has_any(&person.roles, &ROLES));
-    if !may_look {
+    let person = view.people.get(&session.badge);
+    if !person.is_some_and(|person| person.active && may_look(&person.roles)) {
         app.audits.close(&token);
         return None;
     }
@@ -147,7 +147,7 @@ pub async fn sign_in(
                 card: None,
                 origin: Origin::Device(device.device),
                 door: Door::Audit,
-                may: &|roles| device.role == DeviceRole::Audit && has_any(roles, &ROLES),
+                may: &may_look,
             };
             staff::recognise(&app.central, attempt).await
         }
