@@ -343,8 +343,18 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
         assert_eq!(shown, 1, "{}", remarked.text());
         assert!(remarked.text().contains("Remarque de l’audit interne"));
     }
-    let long = remark_on(&token, &"x".repeat(501)).await;
-    assert!(!long.text().contains("xxx"), "{}", long.text());
+    // What is wrong with a remark is said beside its ticket.
+    let too_long = "x".repeat(501);
+    for (text, said) in [
+        (too_long.as_str(), "plus de 500"),
+        ("+", "Écrivez une remarque"),
+    ] {
+        let refused = remark_on(&token, text).await;
+        assert_eq!(refused.status, 200);
+        assert!(!refused.text().contains("xxx"), "{}", refused.text());
+        assert!(refused.text().contains(said), "{}", refused.text());
+        assert!(refused.text().contains("porteur entendu"));
+    }
     // Nobody is said to have computed what is still to come.
     let early = look_at(to_come, &token, &cookie).await;
     assert!(early.text().contains("sans recalcul"), "{}", early.text());

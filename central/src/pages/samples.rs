@@ -590,5 +590,6 @@ pub fn audit() -> AuditView {
             incidents: Vec::new(),
             looked_at_ms: NOW_MS + 1_700_000,
         })),
+        refusal: None,
     }
 }

@@ -222,6 +222,8 @@ pub struct AuditView {
     pub searched: String,
     /// What the search came to.
     pub found: AuditFinding,
+    /// Why a remark was not taken.
+    pub refusal: Option<Bilingual>,
 }
 
 /// What a search came to.

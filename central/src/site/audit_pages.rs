@@ -215,7 +215,7 @@ fn audit_page(
     session: &AuditSession,
     purpose: Option<Purpose>,
     searched: &str,
-    found: AuditFinding,
+    (found, refusal): (AuditFinding, Option<Bilingual>),
 ) -> HttpResponse {
     let view = AuditView {
         frame: audit_frame(app, session),
@@ -223,6 +223,7 @@ fn audit_page(
         purpose,
         searched: searched.chars().take(120).collect(),
         found,
+        refusal,
     };
     html(render_audit(&view, lang))
 }
@@ -238,7 +239,7 @@ pub async fn form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
         &session,
         session.purpose,
         "",
-        AuditFinding::Idle,
+        (AuditFinding::Idle, None),
     )
 }
 
@@ -299,11 +300,18 @@ pub async fn look_up(
         Some(purpose) if form.form_token == session.form_token => purpose,
         _ => return message(&app, "/audit", lang, Message::Forbidden),
     };
-    if let Some(ticket) = form.ticket
-        && let Err(error) = remark(&request, &app, session.badge.clone(), ticket, form.remark).await
-    {
-        return error_page(&app, "/audit", lang, &error);
-    }
+    let remarked = match form.ticket {
+        Some(ticket) => remark(&request, &app, session.badge.clone(), ticket, form.remark).await,
+        None => Ok(()),
+    };
+    let refusal = match remarked {
+        Ok(()) => None,
+        // What is wrong with the text is said beside the ticket that it is about.
+        Err(ApiError::Refused(refusal)) if refusal.field() == Some("text") => {
+            Some(Bilingual::of(&refusal))
+        }
+        Err(error) => return error_page(&app, "/audit", lang, &error),
+    };
     let shared = app.clone();
     let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {
@@ -323,7 +331,8 @@ pub async fn look_up(
             AuditFinding::Unavailable
         }
     };
-    audit_page(&app, lang, &session, Some(purpose), &form.number, found)
+    let shown = (found, refusal);
+    audit_page(&app, lang, &session, Some(purpose), &form.number, shown)
 }
 
 fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
