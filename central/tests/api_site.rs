@@ -255,6 +255,39 @@ fn form(office: &str, path: &str, body: String, cookie: &str) -> TestRequest {
 }
 
 #[actix_web::test]
+async fn the_numbers_of_a_named_set_are_shown_and_are_not_for_choosing() {
+    const HEADS: &str = r#"
+[[game]]
+code = "heads"
+name.fr = "Face"
+name.en = "Heads"
+set = "1-40"
+king_alone = false
+[game.wager]
+step = "1.00"
+min = "1.00"
+max = "20.00"
+same_numbers = "20.00"
+[game.pays]
+40 = { 11 = "2", 12 = "2", 13 = "2", 14 = "2", 15 = "2", 16 = "2", 17 = "2", 18 = "2", 19 = "2", 20 = "2" }
+"#;
+    let rules = include_str!("../../samples/rules/demonstration.toml");
+    let house = House::with_rules(None, &format!("{rules}{HEADS}"));
+    house.published();
+    for (path, said) in [
+        ("/prizes?lang=fr", "« Face », 40 numéros : 1 à 40"),
+        ("/prizes?lang=fr", "De 1 à 10 numéros par sélection"),
+        ("/prizes?lang=en", "Set “Heads”, 40 numbers: 1 to 40"),
+        ("/board", "1 to 10 numbers per selection"),
+    ] {
+        let page = house.get(path).await;
+        let text = page.text().replace('\u{a0}', " ");
+        assert!(text.contains(said), "{path} {said}\n{text}");
+        assert!(!text.contains("1 à 40 numéros"), "{text}");
+    }
+}
+
+#[actix_web::test]
 async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_form() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
