@@ -255,6 +255,39 @@ fn form(office: &str, path: &str, body: String, cookie: &str) -> TestRequest {
 }
 
 #[actix_web::test]
+async fn the_numbers_of_a_named_set_are_shown_and_are_not_for_choosing() {
+    const HEADS: &str = r#"
+[[game]]
+code = "heads"
+name.fr = "Face"
+name.en = "Heads"
+set = "1-40"
+king_alone = false
+[game.wager]
+step = "1.00"
+min = "1.00"
+max = "20.00"
+same_numbers = "20.00"
+[game.pays]
+40 = { 11 = "2", 12 = "2", 13 = "2", 14 = "2", 15 = "2", 16 = "2", 17 = "2", 18 = "2", 19 = "2", 20 = "2" }
+"#;
+    let rules = include_str!("../../samples/rules/demonstration.toml");
+    let house = House::with_rules(None, &format!("{rules}{HEADS}"));
+    house.published();
+    for (path, said) in [
+        ("/prizes?lang=fr", "« Face », 40 numéros : 1 à 40"),
+        ("/prizes?lang=fr", "De 1 à 10 numéros par sélection"),
+        ("/prizes?lang=en", "Set “Heads”, 40 numbers: 1 to 40"),
+        ("/board", "1 to 10 numbers per selection"),
+    ] {
+        let page = house.get(path).await;
+        let text = page.text().replace('\u{a0}', " ");
+        assert!(text.contains(said), "{path} {said}\n{text}");
+        assert!(!text.contains("1 à 40 numéros"), "{text}");
+    }
+}
+
+#[actix_web::test]
 async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_form() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
@@ -279,9 +312,12 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
             "",
         ))
     };
-    let clerk_in = sign_in("C1", pin_of("C1")).await;
-    assert_eq!((clerk_in.status, clerk_in.header("set-cookie")), (200, ""));
-    assert!(clerk_in.text().contains("ne convient pas"));
+    // The table says who may: neither a clerk nor a supervisor.
+    for badge in ["C1", "S1"] {
+        let other = sign_in(badge, pin_of(badge)).await;
+        assert_eq!((other.status, other.header("set-cookie")), (200, ""));
+        assert!(other.text().contains("ne convient pas"), "{badge}");
+    }
     let refused = sign_in("A1", "0000".to_owned()).await;
     assert_eq!((refused.status, refused.header("set-cookie")), (200, ""));
     let welcome: Answer = sign_in("A1", pin_of("A1")).await;
@@ -340,8 +376,18 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
         assert_eq!(shown, 1, "{}", remarked.text());
         assert!(remarked.text().contains("Remarque de l’audit interne"));
     }
-    let long = remark_on(&token, &"x".repeat(501)).await;
-    assert!(!long.text().contains("xxx"), "{}", long.text());
+    // What is wrong with a remark is said beside its ticket.
+    let too_long = "x".repeat(501);
+    for (text, said) in [
+        (too_long.as_str(), "plus de 500"),
+        ("+", "Écrivez une remarque"),
+    ] {
+        let refused = remark_on(&token, text).await;
+        assert_eq!(refused.status, 200);
+        assert!(!refused.text().contains("xxx"), "{}", refused.text());
+        assert!(refused.text().contains(said), "{}", refused.text());
+        assert!(refused.text().contains("porteur entendu"));
+    }
     // Nobody is said to have computed what is still to come.
     let early = look_at(to_come, &token, &cookie).await;
     assert!(early.text().contains("sans recalcul"), "{}", early.text());

@@ -134,7 +134,11 @@ fn states(lang: Lang) -> Vec<(String, String)> {
         let page = render_draw(&view, lang).unwrap();
         all.push((format!("draw-{name}"), page));
     }
-    for (name, prizes) in [("prizes", Some(samples::prizes())), ("prizes-none", None)] {
+    for (name, prizes) in [
+        ("prizes", Some(samples::prizes())),
+        ("prizes-sets", Some(samples::prizes_with_sets())),
+        ("prizes-none", None),
+    ] {
         let view = PrizesView {
             frame: samples::frame("/prizes"),
             prizes,
@@ -158,6 +162,10 @@ fn states(lang: Lang) -> Vec<(String, String)> {
         let page = render_audit(&view, lang).unwrap();
         all.push((format!("audit-{name}"), page));
     }
+    let mut refused = samples::audit();
+    refused.refusal = Some(samples::both("Écrivez une remarque.", "Write a remark."));
+    let page = render_audit(&refused, lang).unwrap();
+    all.push(("audit-remark-refused".to_owned(), page));
     let mut differs = samples::audit();
     if let AuditFinding::Ticket(ticket) = &mut differs.found {
         let line = ticket.evaluation.first_mut().unwrap();

@@ -152,6 +152,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::UnpaidAfterFirstBall { draw: 48_213 },
         Refusal::ReasonUnknown,
         Refusal::ReasonNeeded,
+        Refusal::RemarkNeeded,
         Refusal::TextSigns { field: "name" },
         Refusal::TextTooLong {
             field: "name",

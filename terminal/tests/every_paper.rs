@@ -69,7 +69,7 @@ fn faults(paper: &Paper, bytes: &[u8]) -> Vec<String> {
 }
 
 fn samples() -> Vec<(&'static str, keno_wire::reply::TicketView)> {
-    ["full", "duplicate", "information", "king", "way-190"]
+    ["full", "duplicate", "information", "king", "set", "way-190"]
         .into_iter()
         .map(|name| (name, support::sample(name)))
         .collect()

@@ -27,7 +27,7 @@ const TEXTS: Texts<'static> = Texts {
     tender: "cash",
 };
 
-const TICKETS: [&str; 5] = ["full", "duplicate", "information", "king", "way-190"];
+const TICKETS: [&str; 6] = ["full", "duplicate", "information", "king", "set", "way-190"];
 
 /// The papers of damaged tickets and of tickets that were presented.
 fn further_papers(width: Width) -> Vec<(String, Paper)> {

@@ -311,6 +311,8 @@ refusals! {
     ReasonUnknown "reason_unknown", 422, final, "reason";
     /// Give a reason.
     ReasonNeeded "reason_needed", 422, final, "reason";
+    /// A remark says nothing.
+    RemarkNeeded "remark_needed", 422, final, "text";
     /// This text has a sign that is neither seen nor printed.
     TextSigns { field: &'static str } "text_signs", 422, final, field => |say| say(&words::TextSigns);
     /// This text has more than `most` characters.

@@ -303,6 +303,12 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             ..reading
         };
         let order = file_order(&legible, only_draw);
+        let nameless = FileOrder {
+            presented_by: " ".to_owned(),
+            ..order.clone()
+        };
+        let outcome = wait(counter::open_file(&house.central, &clerk, &nameless));
+        assert_eq!(refused(outcome), "presenter_needed");
         let file = wait(counter::open_file(&house.central, &clerk, &order)).unwrap();
         assert_eq!(
             wait(counter::open_file(&house.central, &clerk, &order))

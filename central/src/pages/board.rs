@@ -242,25 +242,17 @@ fn mentions(view: &BoardView) -> Vec<(String, String)> {
         .map(|prizes| prizes.cap_cents)
         .or_else(|| view.snapshot.as_ref().map(|snapshot| snapshot.cap_cents));
     if let Some(prizes) = &view.prizes {
-        let min = prizes
-            .games
-            .iter()
-            .map(|game| game.spots_min)
-            .min()
-            .unwrap_or(1)
-            .to_string();
-        let max = prizes
-            .games
-            .iter()
-            .map(|game| game.spots_max)
-            .max()
-            .unwrap_or(1)
-            .to_string();
-        let values = [("min", min.as_str()), ("max", max.as_str())];
-        out.push((
-            fill(FR.board_mention_spots, &values),
-            fill(EN.board_mention_spots, &values),
-        ));
+        let spots = || prizes.games.iter().filter_map(|game| game.spots);
+        let (min, max) = (spots().map(|of| of.0).min(), spots().map(|of| of.1).max());
+        // Of named sets alone, nobody chooses how many.
+        if let Some((min, max)) = min.zip(max) {
+            let (min, max) = (min.to_string(), max.to_string());
+            let values = [("min", min.as_str()), ("max", max.as_str())];
+            out.push((
+                fill(FR.board_mention_spots, &values),
+                fill(EN.board_mention_spots, &values),
+            ));
+        }
         out.push((
             fill(FR.board_mention_rules, &[("place", &prizes.rules_place.fr)]),
             fill(EN.board_mention_rules, &[("place", &prizes.rules_place.en)]),

@@ -138,20 +138,44 @@ pub fn render_prizes(view: &PrizesView, lang: Lang) -> Result<String, PageFault>
     Ok(page.render()?)
 }
 
+/// Numbers as people read them, ascending: three and more in a row by the first and the last.
+fn said(numbers: &[u8], w: &Words) -> String {
+    let parts = numbers.chunk_by(|one, next| one.abs_diff(*next) == 1);
+    let parts = parts.flat_map(|row| match row {
+        [first, _, .., last] => vec![format!("{first} {} {last}", w.to)],
+        few => few.iter().map(u8::to_string).collect(),
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// What may be played of a game, and at what wager.
+fn about(game: &GamePrizes, name: &str, lang: Lang, w: &Words) -> String {
+    let spots = game.spots.map(|(min, max)| {
+        let bounds = [("min", &*min.to_string()), ("max", &max.to_string())];
+        fill(w.prizes_game_spots, &bounds)
+    });
+    let set = game.set.as_ref().map(|set| {
+        let (count, numbers) = (set.len().to_string(), said(set, w));
+        let what = [("name", name), ("count", &count), ("numbers", &numbers)];
+        fill(w.prizes_game_set, &what)
+    });
+    let wager = fill(
+        w.prizes_game_wager,
+        &[
+            ("low", &format::money_short(game.wager_min_cents, lang)),
+            ("high", &format::money_short(game.wager_max_cents, lang)),
+            ("step", &format::money_short(game.wager_step_cents, lang)),
+        ],
+    );
+    let sentences = spots.into_iter().chain(set).chain([wager]);
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
 fn section<'a>(game: &'a GamePrizes, lang: Lang, w: &Words) -> GameSection<'a> {
     let matrix = matrix(game, lang);
     GameSection {
         name: matrix.name.clone(),
-        about: fill(
-            w.prizes_game_about,
-            &[
-                ("min", &game.spots_min.to_string()),
-                ("max", &game.spots_max.to_string()),
-                ("low", &format::money_short(game.wager_min_cents, lang)),
-                ("high", &format::money_short(game.wager_max_cents, lang)),
-                ("step", &format::money_short(game.wager_step_cents, lang)),
-            ],
-        ),
+        about: about(game, &matrix.name, lang, w),
         matrix,
         tables: &game.tables,
     }
@@ -182,6 +206,15 @@ mod tests {
         );
         assert!(matrix.rows.iter().all(|row| row.cells.len() == 10));
         assert_eq!(matrix.rows.first().map(|row| row.found), Some(10));
+    }
+
+    #[test]
+    fn a_row_of_numbers_is_said_by_its_ends() {
+        let said = |numbers: &[u8]| said(numbers, Lang::En.words());
+        assert_eq!(said(&(1..=40).collect::<Vec<u8>>()), "1 to 40");
+        assert_eq!(said(&[2, 4, 6]), "2, 4, 6");
+        assert_eq!(said(&[1, 2, 4, 5, 6, 80]), "1, 2, 4 to 6, 80");
+        assert_eq!(said(&[7]), "7");
     }
 
     #[test]

@@ -224,14 +224,46 @@ pub fn prizes() -> PrizeTables {
         games: vec![GamePrizes {
             code: "keno".to_owned(),
             name: both("Keno", "Keno"),
-            spots_min: 1,
-            spots_max: 10,
+            spots: Some((1, 10)),
+            set: None,
             wager_min_cents: 100,
             wager_max_cents: 2_000,
             wager_step_cents: 50,
             tables,
         }],
     }
+}
+
+/// The same with two named sets, each a game of its own, and one beside other types.
+pub fn prizes_with_sets() -> PrizeTables {
+    let mut prizes = prizes();
+    let mut table = prizes.games[0].tables[0].clone();
+    table.spots = 40;
+    table.pays = (11..=20).map(|catch| (catch, 200)).collect();
+    let mut game = GamePrizes {
+        spots: None,
+        tables: vec![table],
+        ..prizes.games[0].clone()
+    };
+    for (code, name, numbers) in [
+        (
+            "heads",
+            both("Face", "Heads"),
+            (1..=40).collect::<Vec<u8>>(),
+        ),
+        (
+            "evens",
+            both("Numéros pairs", "Even numbers"),
+            (2..=80).step_by(2).collect(),
+        ),
+    ] {
+        game.code = code.to_owned();
+        game.name = name;
+        game.set = Some(numbers);
+        prizes.games.push(game.clone());
+    }
+    prizes.games[0].set = Some((71..=80).collect());
+    prizes
 }
 
 pub fn ticket() -> TicketView {
@@ -558,5 +590,6 @@ pub fn audit() -> AuditView {
             incidents: Vec::new(),
             looked_at_ms: NOW_MS + 1_700_000,
         })),
+        refusal: None,
     }
 }

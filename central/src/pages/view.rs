@@ -132,10 +132,11 @@ pub struct GamePrizes {
     pub code: String,
     /// Name.
     pub name: Bilingual,
-    /// Numbers allowed per selection (s. 77): fewest.
-    pub spots_min: u8,
-    /// Numbers allowed per selection: most.
-    pub spots_max: u8,
+    /// Numbers that a patron may play in a selection (s. 77), fewest and most; `None` where the game
+    /// sells its named set alone.
+    pub spots: Option<(u8, u8)>,
+    /// The numbers of its named set, ascending; `None` if it sells none.
+    pub set: Option<Vec<u8>>,
     /// Smallest wager, in cents.
     pub wager_min_cents: i64,
     /// Largest wager, in cents.
@@ -221,6 +222,8 @@ pub struct AuditView {
     pub searched: String,
     /// What the search came to.
     pub found: AuditFinding,
+    /// Why a remark was not taken.
+    pub refusal: Option<Bilingual>,
 }
 
 /// What a search came to.

@@ -8,8 +8,8 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
-use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_service::authority::identity::Caller;
+use keno_service::authority::{Operation, judge_roles};
 use keno_service::central::Central;
 use keno_service::refusal::Refusal;
 use keno_service::staff::limiter::Origin;
@@ -47,8 +47,11 @@ const fn cookie(is_over_tls: bool) -> (&'static str, &'static str) {
         (COOKIE, "Path=/audit; HttpOnly; SameSite=Strict")
     }
 }
-/// Who may look.
-const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
+
+/// Whether somebody of these roles may sign in here, and go on looking.
+fn may_look(roles: &[u8]) -> bool {
+    judge_roles(Operation::SignInToAudit, roles).is_ok()
+}
 
 fn token_of(request: &HttpRequest) -> Option<String> {
     let (own, _) = cookie(proved_key(request).is_some());
@@ -68,11 +71,8 @@ fn auditor(request: &HttpRequest, app: &App) -> Option<AuditSession> {
     let token = token_of(request)?;
     let session = app.audits.find(&token, app.central.clock.monotonic_ms())?;
     let view = app.central.view.get();
-    let may_look = view
-        .people
-        .get(&session.badge)
-        .is_some_and(|person| person.active && has_any(&person.roles, &ROLES));
-    if !may_look {
+    let person = view.people.get(&session.badge);
+    if !person.is_some_and(|person| person.active && may_look(&person.roles)) {
         app.audits.close(&token);
         return None;
     }
@@ -147,7 +147,7 @@ pub async fn sign_in(
                 card: None,
                 origin: Origin::Device(device.device),
                 door: Door::Audit,
-                may: &|roles| device.role == DeviceRole::Audit && has_any(roles, &ROLES),
+                may: &may_look,
             };
             staff::recognise(&app.central, attempt).await
         }
@@ -215,7 +215,7 @@ fn audit_page(
     session: &AuditSession,
     purpose: Option<Purpose>,
     searched: &str,
-    found: AuditFinding,
+    (found, refusal): (AuditFinding, Option<Bilingual>),
 ) -> HttpResponse {
     let view = AuditView {
         frame: audit_frame(app, session),
@@ -223,6 +223,7 @@ fn audit_page(
         purpose,
         searched: searched.chars().take(120).collect(),
         found,
+        refusal,
     };
     html(render_audit(&view, lang))
 }
@@ -238,7 +239,7 @@ pub async fn form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
         &session,
         session.purpose,
         "",
-        AuditFinding::Idle,
+        (AuditFinding::Idle, None),
     )
 }
 
@@ -299,11 +300,18 @@ pub async fn look_up(
         Some(purpose) if form.form_token == session.form_token => purpose,
         _ => return message(&app, "/audit", lang, Message::Forbidden),
     };
-    if let Some(ticket) = form.ticket
-        && let Err(error) = remark(&request, &app, session.badge.clone(), ticket, form.remark).await
-    {
-        return error_page(&app, "/audit", lang, &error);
-    }
+    let remarked = match form.ticket {
+        Some(ticket) => remark(&request, &app, session.badge.clone(), ticket, form.remark).await,
+        None => Ok(()),
+    };
+    let refusal = match remarked {
+        Ok(()) => None,
+        // What is wrong with the text is said beside the ticket that it is about.
+        Err(ApiError::Refused(refusal)) if refusal.field() == Some("text") => {
+            Some(Bilingual::of(&refusal))
+        }
+        Err(error) => return error_page(&app, "/audit", lang, &error),
+    };
     let shared = app.clone();
     let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {
@@ -323,7 +331,8 @@ pub async fn look_up(
             AuditFinding::Unavailable
         }
     };
-    audit_page(&app, lang, &session, Some(purpose), &form.number, found)
+    let shown = (found, refusal);
+    audit_page(&app, lang, &session, Some(purpose), &form.number, shown)
 }
 
 fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {

@@ -62,15 +62,21 @@ fn tables_of(published: &PublishedRules) -> Option<PrizeTables> {
         .games
         .iter()
         .map(|game| {
-            let spots = |of: fn(&keno_game::PayTable) -> u8| game.tables.iter().map(of);
+            // The table of a named set says nothing of how many numbers a patron may play.
+            let is_played = |spots: &u8| {
+                let mut types = game.types.iter();
+                types.any(|(kind, allowed)| !kind.is_named() && allowed.contains(*spots))
+            };
+            let spots = game.tables.iter().map(|table| table.spots());
+            let spots: Vec<u8> = spots.filter(is_played).collect();
             GamePrizes {
                 code: game.code.clone(),
                 name: Bilingual {
                     fr: game.name_fr.clone(),
                     en: game.name_en.clone(),
                 },
-                spots_min: spots(|table| table.spots()).min().unwrap_or(0),
-                spots_max: spots(|table| table.spots()).max().unwrap_or(0),
+                spots: spots.iter().copied().min().zip(spots.iter().copied().max()),
+                set: game.set.map(|numbers| numbers.iter().collect()),
                 wager_min_cents: game.wager.min.get(),
                 wager_max_cents: game.wager.max.get(),
                 wager_step_cents: game.wager.step.get(),

@@ -10,9 +10,24 @@ const WAYS = "ways are shown";
 const CHANGE = "tender, what is received";
 const LATE = "a sale that comes too late";
 const RULES = "a slip is priced by the rules";
+const SETS = "a named set is sold";
 
 /** @type {Record<string, import("../planted.js").Planted>} */
 export const OF_SALE = {
+  "a set that the patron does not see by its name": {
+    path: "/customer.js",
+    from: 'asked.type === "set" && house ?',
+    to: 'asked.type === "" && house ?',
+    test: SETS,
+    seen: /Expected: "FaceHeads"\nReceived: "EnsembleSet"/,
+  },
+  "a set as long as its numbers": {
+    path: "/sale_view.js",
+    from: 'else if (one.kind === "set") numbers',
+    to: 'else if (one.kind === "") numbers',
+    test: SETS,
+    seen: /Expected: "01–40"\nReceived: "0102/,
+  },
   "an error in a handler": {
     path: "/shift.js",
     from: 'const reply = await this.#do("sign-off");',

@@ -80,11 +80,13 @@ fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, 
         pick_fr,
     );
     draft.pair(INDENT, &format!("{name_en}, {count} spot{many}"), pick_en);
-    if selection.game != keno_wire::request::default_game() {
-        draft.left(
-            INDENT,
-            &format!("{} / {}", selection.game_name.fr, selection.game_name.en),
-        );
+    let kind = SelectionType::from_code(&selection.kind);
+    let name = format!("{} / {}", selection.game_name.fr, selection.game_name.en);
+    if kind.is_some_and(SelectionType::is_named) {
+        // The name is what the patron asked for, and stands as large as the numbers it stands for.
+        draft.left_styled(INDENT, &name, Size::Tall, true);
+    } else if selection.game != keno_wire::request::default_game() {
+        draft.left(INDENT, &name);
     }
     if !selection.kings.is_empty() {
         let many = plural(selection.kings.len());

@@ -16,7 +16,7 @@ use keno_wire::request::{CommandKey, TillMovementKind};
 use proptest::prelude::*;
 
 /// Names of all sample tickets.
-const SAMPLES: [&str; 5] = ["full", "duplicate", "information", "king", "way-190"];
+const SAMPLES: [&str; 6] = ["full", "duplicate", "information", "king", "set", "way-190"];
 
 /// What is wrong with a paper's lines; empty when nothing is.
 fn faults(paper: &Paper) -> Vec<String> {

@@ -397,7 +397,7 @@ pub async fn note_discrepancy(
 /// The audit office remarks on a ticket, sold or withdrawn. Said again at once, it answers the same.
 ///
 /// # Errors
-/// [`Refusal::ReasonNeeded`] without a text, one of [`bounds::note`], [`Refusal::NumberUnknown`],
+/// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::NumberUnknown`],
 /// one of the caller's place and role, or a fault.
 pub async fn remark(
     central: &Central,
@@ -408,7 +408,7 @@ pub async fn remark(
     caller.may(Operation::RemarkTicket)?;
     let text = text.trim();
     if text.is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
+        return Err(Refusal::RemarkNeeded.into());
     }
     bounds::note("text", text)?;
     let said = Event::from(TicketRemarked {

@@ -3,9 +3,10 @@
 // @ts-check
 import { asking, rulesFor, watch } from "/device.js";
 import { at, el } from "/dom.js";
+import { setOf } from "/draft.js";
 import { redraw } from "/redraw.js";
 import { signOf, toneOf } from "/verdict.js";
-import { ball, both, clock, day, drawNumber, letter, moneyIn, shortMoneyIn, t } from "/words.js";
+import { ball, both, clock, day, drawNumber, inRows, letter, moneyIn, shortMoneyIn, t } from "/words.js";
 
 /** A line in both languages. @param {string} tag @param {string} key @param {(language: string) => Record<string, string | number>} [values] @param {string} [kind] */
 const two = (tag, key, values = () => ({}), kind) => {
@@ -19,11 +20,13 @@ const amount = (cents) => moneyIn("fr", cents);
 /** @param {any} one @param {number} index @param {any} view */
 const selection = (one, index, view) => {
   const { asked } = one;
+  // A set is played by its name, which the rules have in both languages.
+  const set = asked.type === "set" && house ? setOf(rulesFor(house, view.first?.draw ?? null), asked.game) : null;
   const numbers =
     asked.quick_pick != null
       ? [two("span", "customer.quick_pick", () => ({ count: asked.quick_pick || "?" }))]
       : [
-          ...(asked.numbers?.length ? [el("span", { class: "group" }, ...asked.numbers.map((/** @type {number} */ number) => el("b", {}, ball(number))))] : []),
+          ...(asked.numbers?.length ? [el("span", { class: "group" }, ...(set ? inRows(asked.numbers) : asked.numbers.map(ball)).map((/** @type {string} */ number) => el("b", {}, number)))] : []),
           ...(asked.kings ?? []).map((/** @type {number} */ king) => el("span", { class: "group king" }, el("b", {}, ball(king)))),
           ...(asked.groups ?? []).map((/** @type {number[]} */ group) => el("span", { class: "group" }, ...group.map((number) => el("b", {}, ball(number))))),
         ];
@@ -38,7 +41,7 @@ const selection = (one, index, view) => {
     el(
       "div",
       {},
-      two("p", `type.${asked.type}`, undefined, "type"),
+      set ? el("p", { class: "type" }, set.name.fr, el("span", { class: "en", lang: "en" }, set.name.en)) : two("p", `type.${asked.type}`, undefined, "type"),
       el("p", { class: "numbers" }, ...numbers),
       ways.length > 0 ? el("p", { class: "ways" }, ...ways) : null,
       asked.wager_cents != null ? two("p", view.draws > 1 ? "customer.wager_draws" : "customer.wager_draw", (language) => ({ wager: moneyIn(language, asked.wager_cents), draws: view.draws })) : null,

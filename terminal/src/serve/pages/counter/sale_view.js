@@ -2,7 +2,7 @@
 // @ts-check
 import { button, el } from "/dom.js";
 import * as drafts from "/draft.js";
-import { ball, clock, day, drawNumber, endOf, letter, money, say, shortMoney, t } from "/words.js";
+import { ball, clock, day, drawNumber, endOf, inRows, letter, money, say, shortMoney, t } from "/words.js";
 
 /** @typedef {import("./sale.js").Sale} Sale */
 
@@ -16,6 +16,12 @@ export const work = (sale) => {
   // Old and new side by side need the room; the grid comes with the numbers.
   else if (!sale.replay || sale.draft.field === "numbers") parts.push(gridOf(sale));
   return parts;
+};
+
+/** The numbers of a set on one line: of many parts the first ones and the last. The grid has them all. @param {number[]} numbers */
+const inShort = (numbers) => {
+  const parts = inRows(numbers);
+  return parts.length > 10 ? [...parts.slice(0, 3), "…", ...parts.slice(-1)] : parts;
 };
 
 /** @param {Sale} sale @param {drafts.Selection} one @param {number} index */
@@ -39,6 +45,7 @@ const selectionOf = (sale, one, index) => {
   const typed = (/** @type {drafts.Field} */ name) => (isCurrent && sale.draft.field === name && sale.draft.typed !== "" ? sale.draft.typed : null);
   const numbers = [];
   if (one.quick) numbers.push(`${t("sale.quick_pick")} ${one.count ?? "?"}`);
+  else if (one.kind === "set") numbers.push(...inShort(one.numbers).map((part) => el("b", {}, part)));
   else if (!drafts.hasWays(one)) numbers.push(...one.numbers.map((number) => el("b", {}, ball(number))));
   else {
     one.groups.forEach((group) => {

@@ -473,7 +473,7 @@ export class Ticket {
         el(
           "li",
           {},
-          `${letter(index)} ${t(`type.${one.type}`)} ${one.quick_pick ? `(${t("sale.quick_pick")}) ` : ""}`,
+          `${letter(index)} ${one.type === "set" ? say(one.game_name) : t(`type.${one.type}`)} ${one.quick_pick ? `(${t("sale.quick_pick")}) ` : ""}`,
           el("b", {}, [...(one.kings ?? []).map((/** @type {number} */ king) => [king]), ...one.groups].map((/** @type {number[]} */ group) => group.map(ball).join(" ")).join(" / ")),
           ` ${money(one.per_draw_cents)} × ${ticket.draws}`,
         ),

@@ -108,6 +108,18 @@ export const drawNumber = (number) => byThousands(String(number).padStart(6, "0"
 /** `07`. @param {number} number */
 export const ball = (number) => String(number).padStart(2, "0");
 
+/** Numbers in their order, of which three and more in a row are said by their ends. @param {number[]} numbers */
+export const inRows = (numbers) => {
+  /** @type {number[][]} */
+  const rows = [];
+  for (const number of numbers) {
+    const row = rows.at(-1);
+    if (row?.at(-1) === number - 1) row.push(number);
+    else rows.push([number]);
+  }
+  return rows.flatMap((row) => (row.length > 2 ? [`${ball(row[0])}–${ball(row[row.length - 1])}`] : row.map(ball)));
+};
+
 /** The last four digits of a control number. @param {string} number */
 export const endOf = (number) => `…${number.replace(/\D/g, "").slice(-4)}`;
 
