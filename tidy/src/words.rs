@@ -63,6 +63,7 @@ const TYPEWRITTEN: &[&str] = &[
     "enrolment.",
     "file_fault.",
     "finding.",
+    "form.or_quick_pick",
     "malformed.",
     "printer.",
     "problem.",

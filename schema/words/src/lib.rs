@@ -120,17 +120,16 @@ impl Say for Money {
     fn say(&self, language: Language, to: &mut String) {
         let absolute = self.0.unsigned_abs();
         let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (absolute / 100, absolute % 100);
+        let (whole, part) = ((absolute / 100).to_string(), absolute % 100);
         to.push_str(&match language {
-            Language::French => format!("{sign}{},{part:02}\u{a0}$", grouped(whole, '\u{a0}')),
-            Language::English => format!("{sign}${}.{part:02}", grouped(whole, ',')),
+            Language::French => format!("{sign}{},{part:02}\u{a0}$", grouped(&whole, '\u{a0}')),
+            Language::English => format!("{sign}${}.{part:02}", grouped(&whole, ',')),
         });
     }
 }
 
-/// The digits of `whole` in threes.
-fn grouped(whole: u64, separator: char) -> String {
-    let digits = whole.to_string();
+/// Digits in groups of three from the right.
+pub fn grouped(digits: &str, separator: char) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

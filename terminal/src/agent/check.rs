@@ -1,6 +1,6 @@
 //! Inquiries: nothing moves.
 
-use keno_slip::money::{draw_number, french};
+use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 use keno_words::{Money, Say, agent as words};
@@ -89,7 +89,7 @@ impl Agent<'_> {
                 "{}  {}  {state}  {}  {}  {payment}",
                 draw_number(draw.draw.draw),
                 draw.draw.local,
-                french(draw.payable_cents),
+                Money(draw.payable_cents).fr(),
                 balls.join(" "),
             );
             self.told.tell_line(line.trim_end());

@@ -1,10 +1,10 @@
 //! Cancellations and payments: money leaves the till, so the key is settled first.
 
 use keno_slip::Issue;
-use keno_slip::money::{draw_number, french};
+use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
-use keno_words::{Money, agent as words};
+use keno_words::{Money, Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -251,7 +251,11 @@ impl Agent<'_> {
             return None;
         }
         for item in &check.payable {
-            let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
+            let line = format!(
+                "{}  {}",
+                draw_number(item.draw),
+                Money(item.amount_cents).fr()
+            );
             self.told.tell_line(&line);
         }
         if !is_confirmed && self.told.decide(Choice::PayAmounts) != Some(true) {
