@@ -56,7 +56,9 @@ const FRENCH: &[&str] = &[
 /// a typewriter yet. A list to take from.
 const TYPEWRITTEN: &[&str] = &[
     "agent.",
+    "audit.",
     "command.",
+    "compare.",
     "connection.",
     "counter.",
     "door.",

@@ -39,6 +39,12 @@ pub trait Say {
     }
 }
 
+/// In both languages on one line: `Mise / Wager`.
+#[must_use]
+pub fn both(words: &dyn Say) -> String {
+    format!("{} / {}", words.fr(), words.en())
+}
+
 impl<T: Say + ?Sized> Say for &T {
     fn say(&self, language: Language, to: &mut String) {
         (**self).say(language, to);

@@ -1,9 +1,9 @@
 //! The paper of a cancellation, a payment or a till movement in doubt: no cash moves before
 //! central has answered.
 
-use keno_words::{Money, Say, paper};
+use keno_words::{Money, Say, both, paper};
 
-use crate::layout::{Draft, both};
+use crate::layout::Draft;
 use crate::paper::{Paper, Size, Width};
 
 /// Which command is in doubt.

@@ -1,9 +1,9 @@
 //! The papers of a file about a damaged ticket: the receipt of whoever presented it, and the answer.
 
 use keno_wire::damaged::{FileView, JudgementView};
-use keno_words::{Say, paper};
+use keno_words::{Say, both, paper};
 
-use crate::layout::{Draft, both, unbroken};
+use crate::layout::{Draft, unbroken};
 use crate::paper::{Issue, Paper, Width};
 use crate::receipt::head;
 

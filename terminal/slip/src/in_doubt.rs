@@ -1,8 +1,8 @@
 //! The paper of a sale in doubt: central has not answered, and this is not a ticket.
 
-use keno_words::{Money, Say, paper};
+use keno_words::{Money, Say, both, paper};
 
-use crate::layout::{Draft, both};
+use crate::layout::Draft;
 use crate::paper::{Paper, Size, Width};
 
 /// What becomes of the money of a sale in doubt, said when it is put aside.

@@ -1,6 +1,6 @@
 //! Lines that never overflow: every text of every paper goes through here.
 
-use keno_words::{Say, paper};
+use keno_words::{Say, both, paper};
 
 use crate::paper::{Align, Fact, Line, Mark, Paper, Size, Span, TextLine, Width};
 use crate::text::printable;
@@ -64,11 +64,6 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
-}
-
-/// Words in both languages on one line: `Mise / Wager`.
-pub fn both(words: &dyn Say) -> String {
-    format!("{} / {}", words.fr(), words.en())
 }
 
 /// A local time without a break in it.

@@ -2,9 +2,9 @@
 //! are paid, that they were in time (s. 86).
 
 use keno_wire::reply::PresentationReply;
-use keno_words::paper;
+use keno_words::{both, paper};
 
-use crate::layout::{both, unbroken};
+use crate::layout::unbroken;
 use crate::paper::{Issue, Paper, Width};
 use crate::receipt::head;
 

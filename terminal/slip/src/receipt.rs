@@ -3,10 +3,10 @@
 use keno_game::ControlNumber;
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillCountReply, TillMovementReply};
 use keno_wire::request::TillMovementKind;
-use keno_words::{Money, Say, paper};
+use keno_words::{Money, Say, both, paper};
 
 use crate::fault::SlipFault;
-use crate::layout::{Draft, both, unbroken};
+use crate::layout::{Draft, unbroken};
 use crate::money::draw_number;
 use crate::paper::{Issue, Paper, Size, Width};
 use crate::ticket::tender_name;

@@ -2,10 +2,10 @@
 
 use keno_game::{SelectionType, selection_letter};
 use keno_wire::reply::{Bilingual, SelectionView};
-use keno_words::{Money, Say, paper};
+use keno_words::{Money, Say, both, paper};
 
 use crate::fault::SlipFault;
-use crate::layout::{Draft, both};
+use crate::layout::Draft;
 use crate::paper::{Fact, Size};
 
 /// Numbers stand under the name of the type, not under the letter.

@@ -2,9 +2,9 @@
 //! counted, and where the people of the hand-over sign.
 
 use keno_wire::reply::{ShiftLine, ShiftSheetReply, TillCountReply};
-use keno_words::{Money, Say, paper};
+use keno_words::{Money, Say, both, paper};
 
-use crate::layout::{Draft, both, unbroken};
+use crate::layout::{Draft, unbroken};
 use crate::paper::{Issue, Paper, Size, Width};
 use crate::receipt::{SIGNATURE_LINE, counted, head};
 

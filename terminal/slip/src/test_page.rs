@@ -1,8 +1,8 @@
 //! A paper that shows whether a printer prints everything that a ticket needs.
 
-use keno_words::paper;
+use keno_words::{both, paper};
 
-use crate::layout::{Draft, both};
+use crate::layout::Draft;
 use crate::paper::{Paper, Size, Width};
 
 /// The columns of the paper, counted: a line that is cut short, or wrapped, shows another width.

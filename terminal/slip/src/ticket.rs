@@ -3,10 +3,10 @@
 use keno_game::ControlNumber;
 use keno_wire::claim_code::{self, ClaimCode};
 use keno_wire::reply::{DrawTime, TicketView};
-use keno_words::{Money, Say, paper};
+use keno_words::{Money, Say, both, paper};
 
 use crate::fault::SlipFault;
-use crate::layout::{Draft, both, unbroken};
+use crate::layout::{Draft, unbroken};
 use crate::money::{RoundMoney, draw_number};
 use crate::paper::{Fact, Issue, Paper, Size, Width};
 use crate::selection;
