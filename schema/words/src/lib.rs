@@ -5,6 +5,8 @@
 //! place (`build.rs` makes them), and a value is anything that can [`Say`] itself in a language.
 //! Nothing here knows what a ticket or a draw is, and nothing fails.
 
+use std::path::{Path, PathBuf};
+
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A language of the house.
@@ -54,6 +56,19 @@ impl<T: Say + ?Sized> Say for &T {
 impl<T: Say + ?Sized> Say for Box<T> {
     fn say(&self, language: Language, to: &mut String) {
         (**self).say(language, to);
+    }
+}
+
+/// As a person types it.
+impl Say for Path {
+    fn say(&self, _: Language, to: &mut String) {
+        to.push_str(&self.display().to_string());
+    }
+}
+
+impl Say for PathBuf {
+    fn say(&self, language: Language, to: &mut String) {
+        self.as_path().say(language, to);
     }
 }
 
