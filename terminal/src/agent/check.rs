@@ -68,7 +68,7 @@ impl Agent<'_> {
             self.told.tell(words);
         }
         if reply.patron_refused.is_some() {
-            self.told.tell(&words::PaymentWasRefusedTo);
+            self.told.tell(&words::RefusedToHolderBefore);
         }
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
@@ -98,7 +98,7 @@ impl Agent<'_> {
 
     /// A number alone was typed: what to do.
     fn note_code_needed(&mut self) {
-        self.told.note(&words::NoAmountWithoutPaper);
+        self.told.note(&words::NoAmountWithoutCode);
     }
 
     /// Tells how central, the printer and the journal are, after resolving what is open; a central
@@ -107,18 +107,18 @@ impl Agent<'_> {
         self.at_work(|agent| {
             let is_alive = agent.central.is_alive().unwrap_or(false);
             if let (true, Some(mistrust)) = (is_alive, mistrust) {
-                agent.told.tell(&words::CentralAnswersButIts);
+                agent.told.tell(&words::CentralLogRefused);
                 agent.told.tell(&mistrust.sentence());
             } else if is_alive {
                 agent.told.tell(&words::CentralOnline);
             } else {
-                agent.told.tell(&words::CentralOutReach);
+                agent.told.tell(&words::CentralOutOfReach);
             }
             let condition = condition(&agent.driver, agent.timing);
             let trouble = condition.trouble();
             let standing: &dyn Say = match (condition.standing, &trouble) {
-                (Standing::Ready, _) => &words::Ready,
-                (Standing::Silent, _) => &words::SaysNothingItself,
+                (Standing::Ready, _) => &words::PrinterReady,
+                (Standing::Silent, _) => &words::PrinterSaysNothing,
                 (Standing::Trouble(_), fault) => fault,
             };
             agent.told.tell(&words::Printer { standing });

@@ -162,7 +162,7 @@ async fn enrol(shared: web::Data<Shared>) -> HttpResponse {
         begins
     });
     if !begins {
-        return refused("terminal_busy", 409, &words::EnrolmentIsAtWork);
+        return refused("terminal_busy", 409, &words::EnrolmentAtWork);
     }
     let trying = shared.clone();
     let thread = thread::Builder::new()
