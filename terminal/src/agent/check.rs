@@ -3,7 +3,7 @@
 use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
-use keno_words::{Money, Say, agent as words};
+use keno_words::{Money, Say, agent as words, both};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -73,17 +73,17 @@ impl Agent<'_> {
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
             let state = match draw.state.as_str() {
-                "to_come" => "à venir / to come",
-                "being_verified" => "en vérification / being verified",
-                "settled" => "officiel / official",
-                "void" => "annulé / void",
-                other => other,
+                "to_come" => both(&words::DrawToCome),
+                "being_verified" => both(&words::DrawBeingVerified),
+                "settled" => both(&words::DrawOfficial),
+                "void" => both(&words::DrawVoid),
+                other => other.to_owned(),
             };
             let payment = match draw.payment.as_str() {
-                "unpaid" => "non payé / unpaid",
-                "paid" => "payé / paid",
-                "expired" => "échu / expired",
-                _ => "",
+                "unpaid" => both(&words::DrawUnpaid),
+                "paid" => both(&words::DrawPaid),
+                "expired" => both(&words::DrawExpired),
+                _ => String::new(),
             };
             let line = format!(
                 "{}  {}  {state}  {}  {}  {payment}",

@@ -104,8 +104,8 @@ impl Shared {
     fn try_once(&self) {
         let fault = || Sentence {
             is_fact: false,
-            fr: "Ce terminal a un défaut : regardez son journal système.".to_owned(),
-            en: "This terminal has a fault: look at its system log.".to_owned(),
+            fr: words::EnrolmentHasFault::FR.to_owned(),
+            en: words::EnrolmentHasFault::EN.to_owned(),
         };
         let after = match self.enrol() {
             Ok((Exit::Done, _)) => Try::Done,
