@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keno_service::Central;
+use keno_words::{Language, Say, alarm};
 use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -115,128 +116,28 @@ impl Alarm {
             subject: subject.into(),
         }
     }
+}
 
-    /// What happened and what to do, in French.
-    pub fn sentence_fr(&self) -> String {
+/// What happened and what to do.
+impl Say for Alarm {
+    fn say(&self, language: Language, to: &mut String) {
         let subject = &self.subject;
-        match self.name {
-            AlarmName::ScheduleHalted => {
-                "L’horloge est douteuse : l’horaire est arrêté. Vérifiez l’heure, puis deux \
-                 personnes la confirment."
-                    .to_owned()
-            }
-            AlarmName::DrawSuspended => format!(
-                "Le tirage {subject} est interrompu. Deux personnes le reprennent ou l’annulent."
-            ),
-            AlarmName::SalesSuspended => {
-                "Les ventes sont suspendues dans toute la maison. Deux personnes les reprennent."
-                    .to_owned()
-            }
-            AlarmName::DiskReserveReleased => {
-                "Le disque du registre est plein : les ventes sont refusées. Libérez de l’espace."
-                    .to_owned()
-            }
-            AlarmName::HolderFailed => format!(
-                "Le tirage {subject} n’avance pas : un détenteur de secret ou le boulier ne répond \
-                 pas. Vérifiez-les."
-            ),
-            AlarmName::AnchorFailed => format!(
-                "L’ancre {subject} ne contient pas le dernier point de contrôle. Vérifiez ce \
-                 fichier et son disque."
-            ),
-            AlarmName::WalLarge => {
-                "Le journal d’écriture de la base dépasse 256 Mio. Cherchez une lecture qui ne \
-                 finit pas."
-                    .to_owned()
-            }
-            AlarmName::ManyUnknownNumbers => {
-                "Beaucoup de numéros de contrôle inexistants sont demandés : quelqu’un devine \
-                 peut-être. Voyez les bornes."
-                    .to_owned()
-            }
-            AlarmName::LockOut => {
-                "Un insigne est bloqué après plusieurs NIP erronés. Voyez qui est au terminal."
-                    .to_owned()
-            }
-            AlarmName::CommitUnknown => {
-                "Central ne sait pas si une écriture a été faite. Vérifiez la base de données et \
-                 les ventes en suspens."
-                    .to_owned()
-            }
-            AlarmName::DeviceCopied => format!(
-                "Deux machines se servent de la clé de l’appareil {subject}. Révoquez-le, trouvez \
-                 l’autre machine, puis inscrivez l’appareil de nouveau."
-            ),
-            AlarmName::PaperDisagrees => format!(
-                "Un billet de la maison connaît à la taille {subject} un autre registre que \
-                 celui-ci. Gardez ce billet et les ancres, et appelez le bureau de vérification."
-            ),
-            AlarmName::RecoveryCodeUsed => {
-                "Un administrateur a été inscrit avec le code de secours. Vérifiez qui et par qui, \
-                 puis deux administrateurs font un autre code."
-                    .to_owned()
-            }
-        }
-    }
-
-    /// What happened and what to do, in English.
-    pub fn sentence_en(&self) -> String {
-        let subject = &self.subject;
-        match self.name {
-            AlarmName::ScheduleHalted => {
-                "The clock is doubtful: the schedule is halted. Check the time, then two people \
-                 confirm it."
-                    .to_owned()
-            }
-            AlarmName::DrawSuspended => {
-                format!("Draw {subject} is interrupted. Two people resume it or void it.")
-            }
-            AlarmName::SalesSuspended => {
-                "Sales are suspended for the whole house. Two people resume them.".to_owned()
-            }
-            AlarmName::DiskReserveReleased => {
-                "The disk of the record is full: sales are refused. Free space.".to_owned()
-            }
-            AlarmName::HolderFailed => format!(
-                "Draw {subject} does not go on: a holder of a secret or the draw machine does not \
-                 answer. Check them."
-            ),
-            AlarmName::AnchorFailed => format!(
-                "Anchor {subject} does not hold the newest checkpoint. Check that file and its \
-                 disk."
-            ),
-            AlarmName::WalLarge => {
-                "The database's write-ahead log is above 256 MiB. Look for a read that does not \
-                 end."
-                    .to_owned()
-            }
-            AlarmName::ManyUnknownNumbers => {
-                "Many control numbers that do not exist are asked for: someone may be guessing. \
-                 Look at the kiosks."
-                    .to_owned()
-            }
-            AlarmName::LockOut => {
-                "A badge is locked out after wrong PINs. See who is at the terminal.".to_owned()
-            }
-            AlarmName::CommitUnknown => {
-                "Central does not know whether a write was done. Check the database and the sales \
-                 in doubt."
-                    .to_owned()
-            }
-            AlarmName::DeviceCopied => format!(
-                "Two machines use the key of device {subject}. Revoke it, find the other machine, \
-                 then enrol the device again."
-            ),
-            AlarmName::PaperDisagrees => format!(
-                "A ticket of this house knows another record than this one at size {subject}. \
-                 Keep that ticket and the anchors, and call the audit office."
-            ),
-            AlarmName::RecoveryCodeUsed => {
-                "An administrator was made with the recovery code. See who and by whom, then two \
-                 administrators make another code."
-                    .to_owned()
-            }
-        }
+        let words: &dyn Say = match self.name {
+            AlarmName::ScheduleHalted => &alarm::ScheduleHalted,
+            AlarmName::DrawSuspended => &alarm::DrawSuspended { subject },
+            AlarmName::SalesSuspended => &alarm::SalesSuspended,
+            AlarmName::DiskReserveReleased => &alarm::DiskReserveReleased,
+            AlarmName::HolderFailed => &alarm::HolderFailed { subject },
+            AlarmName::AnchorFailed => &alarm::AnchorFailed { subject },
+            AlarmName::WalLarge => &alarm::WalLarge,
+            AlarmName::ManyUnknownNumbers => &alarm::ManyUnknownNumbers,
+            AlarmName::LockOut => &alarm::LockOut,
+            AlarmName::CommitUnknown => &alarm::CommitUnknown,
+            AlarmName::DeviceCopied => &alarm::DeviceCopied { subject },
+            AlarmName::PaperDisagrees => &alarm::PaperDisagrees { subject },
+            AlarmName::RecoveryCodeUsed => &alarm::RecoveryCodeUsed,
+        };
+        words.say(language, to);
     }
 }
 
@@ -396,7 +297,7 @@ impl Alarms {
             Change::Raised => {
                 self.raised.get_or_create(&of_name(alarm.name)).inc();
                 self.standing.get_or_create(&of_name(alarm.name)).inc();
-                tracing::error!(alarm = name, subject, words = %alarm.sentence_en(), "alarm");
+                tracing::error!(alarm = name, subject, words = %alarm.en(), "alarm");
             }
             Change::Cleared => {
                 self.standing.get_or_create(&of_name(alarm.name)).dec();

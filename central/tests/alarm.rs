@@ -19,6 +19,7 @@ use keno_central::watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
 use keno_record::clock::ManualClock;
 use keno_service::draw::Step;
 use keno_service::{Central, Fault, draw};
+use keno_words::Say;
 use serde_json::json;
 
 /// What is seen of a house now.
@@ -352,7 +353,7 @@ fn the_command_is_given_the_alarm_as_words_that_no_shell_reads() {
     );
     let words = std::fs::read_to_string(folder.path().join("alarm.words")).unwrap();
     let words: Vec<&str> = words.lines().collect();
-    let (fr, en) = (alarm.sentence_fr(), alarm.sentence_en());
+    let (fr, en) = (alarm.fr(), alarm.en());
     assert_eq!(words, ["raised", "anchor_failed", hostile, &fr, &en]);
     let env = std::fs::read_to_string(folder.path().join("alarm.env")).unwrap();
     assert!(env.contains("BOULIER_ALARM_NAME=anchor_failed\n"));

@@ -21,7 +21,7 @@ use keno_wire::request::TillMovementKind;
 pub use arguments::Arguments;
 use arguments::Command;
 pub use desk::Desk;
-use keno_words::command as words;
+use keno_words::{Say, both, command as words};
 
 use crate::agent::{Agent, Credentials, Done, Fact, LostTicket, SoFar};
 use crate::central::{Central, Patience};
@@ -274,11 +274,7 @@ fn trust_of<'d, 's>(
 
 /// Looks at central's log before a command that trusts it.
 fn with_witness(mut agent: Agent<'_>, command: Command, before: Before) -> Result<Exit, Stop> {
-    let mut witness = Witness::open(&agent.folder)
-        .context(
-            "la mémoire du registre du central ne peut pas être lue : un technicien doit regarder / the \
-             memory of central's log cannot be read: a technician has to look",
-        )?;
+    let mut witness = Witness::open(&agent.folder).context(both(&words::WitnessUnreadable))?;
     if let Command::BeginAnew { badge } = command {
         return ended(agent.begin_anew(&mut witness, badge));
     }
@@ -464,11 +460,8 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
         let page = Enrolling::start(&config, &surroundings)?;
         // The pages of the agent come where this one was.
         config.listen = page.address;
-        writeln!(
-            notes,
-            "Appareil non inscrit, page sur http://{0}/\nDevice not enrolled, page at http://{0}/",
-            page.address
-        )?;
+        let address = &page.address.to_string();
+        write_both(notes, &words::NotEnrolled { address })?;
         supervisor.ready(&format!("not enrolled, page at http://{}/", page.address));
         let watchdog = Watchdog::start(Arc::clone(&supervisor), page.is_at_work())?;
         let enrolled = page.wait();
@@ -480,11 +473,12 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
     }
     let running = crate::serve::start(&config, &surroundings)?;
     let device = running.board.view().device;
-    writeln!(
-        notes,
-        "Terminal {device}, pages sur http://{0}/\nTerminal {device}, pages at http://{0}/",
-        running.address
-    )?;
+    let address = &running.address.to_string();
+    let serving = words::Serving {
+        device: &device,
+        address,
+    };
+    write_both(notes, &serving)?;
     supervisor.ready(&format!(
         "terminal {device}, pages at http://{}/",
         running.address
@@ -497,14 +491,14 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
+fn write_both(notes: &mut dyn Write, words: &dyn Say) -> std::io::Result<()> {
+    writeln!(notes, "{}\n{}", words.fr(), words.en())
+}
+
 fn be_a_printer(options: &server::Options, notes: &mut dyn Write) -> Result<Exit, Stop> {
-    let running = server::start(options)
-        .context("l’imprimante virtuelle ne démarre pas / the virtual printer cannot start")?;
-    writeln!(
-        notes,
-        "Imprimante virtuelle : {0}, papiers sur http://{1}/\nVirtual printer: {0}, papers at http://{1}/",
-        running.print, running.web
-    )?;
+    let running = server::start(options).context(both(&words::VirtualPrinterCannotStart))?;
+    let (printer, address) = (&running.print.to_string(), &running.web.to_string());
+    write_both(notes, &words::VirtualPrinter { printer, address })?;
     running.wait();
     Ok(Exit::Done)
 }

@@ -59,12 +59,12 @@ impl Choice {
     /// The question.
     pub fn sentence(self) -> Bilingual {
         let question: &dyn Say = match self {
-            Self::IssueTicket => &words::WagerReceivedIssueTicket,
-            Self::PayAmounts => &words::PayTheseAmounts,
-            Self::PaperIsWhole => &words::DidPaperComeOut,
-            Self::PrintAgain => &words::PrintItAgain,
-            Self::MoneyIsKept => &words::DoesPlayerMoneyStay,
-            Self::BeginAnew => &words::HasManagementSeenEvidence,
+            Self::IssueTicket => &words::AskWagerReceived,
+            Self::PayAmounts => &words::AskPay,
+            Self::PaperIsWhole => &words::AskPaperCameOut,
+            Self::PrintAgain => &words::AskPrintAgain,
+            Self::MoneyIsKept => &words::AskMoneyStays,
+            Self::BeginAnew => &words::AskEvidenceSeen,
         };
         Bilingual::of(&words::YesOrNo { question })
     }
@@ -94,9 +94,9 @@ impl Entry {
             Self::Badge => &words::BadgeAsked,
             Self::Pin => &words::PinAsked,
             Self::NewPin => &words::NewPinAsked,
-            Self::SecondBadge => &words::BadgeSecondPerson,
-            Self::SecondPin => &words::PinSecondPerson,
-            Self::BeginAnewBadge => &words::BadgeTechnicianOrSupervisor,
+            Self::SecondBadge => &words::BadgeOfSecondAsked,
+            Self::SecondPin => &words::PinOfSecondAsked,
+            Self::BeginAnewBadge => &words::BadgeOfTechnicianAsked,
         };
         Bilingual::of(words)
     }

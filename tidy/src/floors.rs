@@ -78,7 +78,7 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-slip",
         floor: 2,
-        needs: &["keno-wire", "keno-game"],
+        needs: &["keno-wire", "keno-game", "keno-words"],
     },
     Drawn {
         name: "keno-schema",

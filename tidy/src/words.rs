@@ -56,13 +56,20 @@ const FRENCH: &[&str] = &[
 /// a typewriter yet. A list to take from.
 const TYPEWRITTEN: &[&str] = &[
     "agent.",
+    "alarm.",
+    "audit.",
+    "backup.",
     "command.",
+    "compare.",
     "connection.",
     "counter.",
+    "demo.",
     "door.",
     "enrolment.",
     "file_fault.",
     "finding.",
+    "form.or_quick_pick",
+    "journal.",
     "malformed.",
     "printer.",
     "problem.",
@@ -74,6 +81,7 @@ const TYPEWRITTEN: &[&str] = &[
     "slip.in_selection",
     "slip_code.",
     "trust.",
+    "verify.",
     "witness.",
 ];
 

@@ -13,6 +13,7 @@ use std::time::Duration;
 use keno_record::clock::Clock;
 use keno_record::sequencer::Fatal;
 use keno_service::Fault;
+use keno_words::Say;
 use parking_lot::Mutex;
 
 use super::{Alarm, AlarmName, Change};
@@ -101,7 +102,7 @@ pub fn program_of(text: &str, folder: &Path) -> PathBuf {
 /// The command for one change. Arguments: `raised` or `cleared`, name, subject, the French and
 /// the English sentence; the same in `BOULIER_ALARM_*`.
 fn command_for(program: &Path, house: &str, change: Change, alarm: &Alarm) -> Command {
-    let (fr, en) = (alarm.sentence_fr(), alarm.sentence_en());
+    let (fr, en) = (alarm.fr(), alarm.en());
     let mut command = Command::new(program);
     command
         .args([change.name(), alarm.name.name(), &alarm.subject, &fr, &en])

@@ -37,10 +37,7 @@ pub struct AlarmsReply {
 fn view(told: Told) -> AlarmView {
     AlarmView {
         name: told.alarm.name.name().to_owned(),
-        sentence: Bilingual {
-            fr: told.alarm.sentence_fr(),
-            en: told.alarm.sentence_en(),
-        },
+        sentence: Bilingual::of(&told.alarm),
         subject: told.alarm.subject,
         since_ms: told.since_ms,
         cleared_ms: told.cleared_ms,

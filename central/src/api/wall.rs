@@ -244,10 +244,7 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
             .alarms
             .standing()
             .into_iter()
-            .map(|told| Bilingual {
-                fr: told.alarm.sentence_fr(),
-                en: told.alarm.sentence_en(),
-            })
+            .map(|told| Bilingual::of(&told.alarm))
             .collect(),
         rows,
         in_doubt,

@@ -12,6 +12,7 @@ use keno_schema::connection::RECORD_FORMAT;
 use keno_schema::{Database, OpenFault};
 use keno_service::staff::NewPerson;
 use keno_service::{Central, draw, house, house_file, staff};
+use keno_words::{Say, demo};
 use serde::{Deserialize, Serialize};
 
 use super::fail::{advised, stopped};
@@ -230,13 +231,9 @@ pub fn demo(
         must_be_loopback(listen)?;
     }
     if let Some(aside) = set_aside(data)? {
-        let (shown, aside) = (data.display(), aside.display());
-        say(&format!(
-            "La maison de {shown} est d’une version antérieure : elle est rangée dans {aside}, et \
-             une nouvelle commence.\n\
-             The house in {shown} is of an earlier version: it is put away in {aside}, and a new \
-             one begins.\n"
-        ))?;
+        let (shown, aside) = (&data, &aside);
+        let words = demo::SetAside { shown, aside };
+        say(&format!("{}\n{}\n", words.fr(), words.en()))?;
     }
     if only_set_aside {
         return Ok(Ending::Done);
@@ -499,29 +496,19 @@ fn welcome(
     confirmed: bool,
 ) -> String {
     let mut lines = Vec::new();
-    let shown = data.display();
+    let place = &data;
+    let both = |words: &dyn Say| [words.fr(), words.en()];
     if is_new {
-        lines.push(format!("Maison de démonstration créée dans {shown}."));
-        lines.push(format!("A demonstration house was made in {shown}."));
+        lines.extend(both(&demo::Made { shown: place }));
     } else {
-        let draw = kept_draw.map_or_else(String::new, |draw| draw.to_string());
-        lines.push(format!(
-            "La maison de {shown} continue : rien n’est perdu (annoncé jusqu’au tirage {draw})."
-        ));
-        lines.push(format!(
-            "The house in {shown} goes on with all it had (announced up to draw {draw})."
-        ));
+        let draw = &kept_draw;
+        lines.extend(both(&demo::GoesOn { shown: place, draw }));
     }
     if confirmed {
-        let (one, two) = CONFIRMERS;
-        lines.push(format!(
-            "L’horaire était arrêté : {one} et {two} ont confirmé l’horloge, comme deux personnes \
-             le feraient."
-        ));
-        lines.push(format!(
-            "The schedule was halted: {one} and {two} confirmed the clock, as two people would."
-        ));
+        let (one, two) = (&CONFIRMERS.0, &CONFIRMERS.1);
+        lines.extend(both(&demo::ClockConfirmed { one, two }));
     }
+    let shown = data.display();
     lines.push(String::new());
     lines.push(format!("  Pages                http://{address}/"));
     lines.push(format!("  Moniteur / board     http://{address}/board"));
@@ -546,11 +533,7 @@ fn welcome(
     }
     lines.push(format!("  (clés / keys: {shown}/devices.toml)"));
     lines.push(String::new());
-    lines
-        .push("Ces NIP sont publics : rien ici n’a de valeur. Ctrl-C arrête la maison.".to_owned());
-    lines.push(
-        "These PINs are public: nothing here has any value. Ctrl-C stops the house.".to_owned(),
-    );
+    lines.extend(both(&demo::PinsArePublic));
     lines.join("\n")
 }
 

@@ -103,7 +103,7 @@ fn of_backup(error: &anyhow::Error) -> Option<String> {
     error
         .chain()
         .find_map(|cause| cause.downcast_ref::<BackupFault>())
-        .and_then(|fault| Some(format!("({}) {}", fault.name(), fault.sentence_fr()?)))
+        .and_then(|fault| Some(format!("({}) {}", fault.name(), fault.words()?.fr)))
 }
 
 /// The French sentence of a record that this program does not open.

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use keno_book::toml_faults::Words;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint;
 use keno_log::checkpoint::Checkpoint;
@@ -16,6 +17,7 @@ use keno_record::store::snapshot::on_snapshot;
 use keno_service::access;
 use keno_service::counter::Paper;
 use keno_service::{house_file, maintenance};
+use keno_words::{Say, verify};
 
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
@@ -284,60 +286,47 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     let mut reader = folder.reader()?;
     let outcome = maintenance::verify(&mut reader, &folder.anchors(), data)?;
     for finding in &outcome.findings {
-        say(&format!("FAUX {}\nWRONG {finding}", finding.french()))?;
+        let what = &Words::new(finding.fr(), finding.to_string());
+        say_both(&verify::Wrong { what })?;
     }
-    let (leaves, root) = (outcome.leaves, hex::encode(outcome.root));
-    let (anchors, rows) = (outcome.anchors, outcome.rows);
-    say(&format!(
-        "{leaves} feuilles, racine {root} ; {anchors} ancres ; {rows} rangées\n\
-         {leaves} leaves, root {root}; {anchors} anchors; {rows} rows"
-    ))?;
+    say_both(&verify::LeavesAndRoot {
+        leaves: &outcome.leaves,
+        root: &hex::encode(outcome.root),
+        anchors: &outcome.anchors,
+        rows: &outcome.rows,
+    })?;
     let access = access::judge(data, &folder.anchors(), outcome.house.as_ref())?;
     for finding in &access.judged.findings {
-        let french = finding.french();
-        say(&format!(
-            "FAUX journal des accès : {french}\nWRONG access log: {finding}"
-        ))?;
+        let what = &Words::new(finding.french(), finding.to_string());
+        say_both(&verify::WrongAccessLog { what })?;
     }
-    let (lines, root) = (access.judged.lines, hex::encode(access.judged.root));
-    let anchors = access.judged.anchors;
-    say(&format!(
-        "journal des accès : {lines} lignes, racine {root} ; {anchors} ancres\n\
-         access log: {lines} lines, root {root}; {anchors} anchors"
-    ))?;
+    say_both(&verify::AccessLog {
+        lines: &access.judged.lines,
+        root: &hex::encode(access.judged.root),
+        anchors: &access.judged.anchors,
+    })?;
     for (epoch, lines) in &access.elsewhere {
-        note(&format!(
-            "le journal des accès de l’époque {epoch} ({lines} lignes ont été ancrées) n’est pas dans ce \
-             dossier : gardez-le où il est"
-        ));
-        note(&format!(
-            "the access log of epoch {epoch} ({lines} lines were anchored) is not in this folder: \
-             keep it where it is"
-        ));
+        note_both(&verify::AccessLogElsewhere { epoch, lines });
     }
     if outcome.holds() && access.judged.findings.is_empty() {
-        note("tout concorde");
-        note("all of it holds");
+        note_both(&verify::AllHolds);
         return Ok(Ending::Done);
     }
     if outcome.holds() {
-        note(
-            "conseil : rien de l’argent ne dépend du journal des accès ; gardez-le comme preuve avec \
-             chaque fichier d’ancres et une copie du registre, et appelez le bureau d’audit",
-        );
-        note(
-            "hint: nothing about money depends on the access log; keep it, every anchor file and a",
-        );
-        note("hint: copy of the record as evidence, and call the audit office");
+        note_both(&verify::AdviceOnAccessLog);
         return Ok(Ending::Wrong);
     }
-    note(
-        "conseil : une table fausse se refait des feuilles par « keno-central rebuild » ; gardez d’abord \
-         une copie de tout comme preuve. Une feuille fausse ne se répare pas.",
-    );
-    note("hint: a wrong table is made again from the leaves by `keno-central rebuild`; keep a");
-    note("hint: copy of everything as evidence first. A wrong leaf can't be mended.");
+    note_both(&verify::AdviceOnTables);
     Ok(Ending::Wrong)
+}
+
+fn say_both(words: &dyn Say) -> anyhow::Result<()> {
+    say(&format!("{}\n{}", words.fr(), words.en()))
+}
+
+fn note_both(words: &dyn Say) {
+    let both = format!("{}\n{}", words.fr(), words.en());
+    both.lines().for_each(note);
 }
 
 /// Makes every table again.

@@ -9,6 +9,7 @@ use keno_service::refusal::Refusal;
 use keno_wire::claim_code::reference_text;
 use keno_wire::damaged::{FileView, JudgementView, PaperReading};
 use keno_wire::reply::Bilingual;
+use keno_words::{Say, not_paid};
 
 use super::terminal_name;
 
@@ -60,37 +61,16 @@ pub fn fragment(
 
 /// Why nothing is paid, in the words of the paper that says so.
 fn words(reason: u8) -> Option<Bilingual> {
-    let (fr, en) = match reason {
-        1 => (
-            "Ce qui est lisible ne permet pas d’établir, par le numéro de contrôle, quel billet c’est (art. 83).",
-            "What is legible does not show by the control number which ticket it is (s. 83).",
-        ),
-        2 => (
-            "Le papier n’est pas authentique, ou il a été modifié (art. 83).",
-            "The paper is not genuine, or it was altered (s. 83).",
-        ),
-        3 => (
-            "Le billet n’a gagné aucun lot (art. 77).",
-            "The ticket has won no prize (s. 77).",
-        ),
-        4 => (
-            "Le billet a été annulé, ou il a déjà été payé (art. 84).",
-            "The ticket was cancelled, or it was paid before (s. 84).",
-        ),
-        5 => (
-            "Le billet a été présenté après la date limite (art. 86).",
-            "The ticket was presented after its last day (s. 86).",
-        ),
-        6 => (
-            "Le billet n’est pas payé, pour la raison écrite ci-dessous (art. 83).",
-            "The ticket is not paid, for the reason written below (s. 83).",
-        ),
+    let words: &dyn Say = match reason {
+        1 => &not_paid::UnknownTicket,
+        2 => &not_paid::NotGenuine,
+        3 => &not_paid::NoPrize,
+        4 => &not_paid::CancelledOrPaid,
+        5 => &not_paid::TooLate,
+        6 => &not_paid::ReasonBelow,
         _ => return None,
     };
-    Some(Bilingual {
-        fr: fr.to_owned(),
-        en: en.to_owned(),
-    })
+    Some(Bilingual::of(words))
 }
 
 fn judgement(central: &Central, judged: &FileJudged, at_ms: i64) -> JudgementView {

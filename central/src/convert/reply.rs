@@ -27,6 +27,7 @@ use keno_wire::reply::{
     TillCountReply, TillMovementReply, VerdictView,
 };
 use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
+use keno_words::counter as words;
 
 fn key(key: &keno_log::CommandKey) -> CommandKey {
     CommandKey {
@@ -312,22 +313,10 @@ fn certifies_no_more(view: &View, sold: &TicketSold) -> Option<Bilingual> {
     if !draw::certifies(view, &sold.badge) {
         return None;
     }
-    let (first, last) = (sold.first_draw, sold.last_draw);
+    let (first, last) = (&sold.first_draw, &sold.last_draw);
     Some(match first == last {
-        true => Bilingual {
-            fr: format!(
-                "Vous ne pouvez plus certifier le tirage {first}\u{a0}: vous avez vendu pour lui."
-            ),
-            en: format!("You cannot certify draw {first} any more: you have sold for it."),
-        },
-        false => Bilingual {
-            fr: format!(
-                "Vous ne pouvez plus certifier les tirages {first} à {last}\u{a0}: vous avez vendu pour eux."
-            ),
-            en: format!(
-                "You cannot certify draws {first} to {last} any more: you have sold for them."
-            ),
-        },
+        true => Bilingual::of(&words::CertifiesDrawNoMore { first }),
+        false => Bilingual::of(&words::CertifiesDrawsNoMore { first, last }),
     })
 }
 
@@ -719,10 +708,7 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
     if !reply.code_needed || !wins {
         return reply;
     }
-    let sentence = Bilingual {
-        fr: "Billet gagnant : le code du papier est nécessaire".to_owned(),
-        en: "Winning ticket: the code on the paper is needed".to_owned(),
-    };
+    let sentence = Bilingual::of(&words::WinnerNeedsCode);
     let verdict = VerdictView {
         sentence,
         ..reply.verdict

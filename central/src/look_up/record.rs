@@ -20,6 +20,7 @@ use keno_service::counter::{Named, TicketPicture, Verdict, reason_name};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
+use keno_words::report::RecomputedByCentral;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -86,14 +87,7 @@ pub struct AuditRecord {
 
 /// The words that say how prizes were computed anew.
 pub fn recomputed_by() -> Bilingual {
-    Bilingual {
-        fr: "Recalculé par central à partir de la feuille du billet, chaque manière comptée une \
-             à une ; keno-audit le recalcule sans rien partager avec central."
-            .to_owned(),
-        en: "Computed again by central from the ticket's leaf, every way counted one by one; \
-             keno-audit computes it again sharing nothing with central."
-            .to_owned(),
-    }
+    Bilingual::of(&RecomputedByCentral)
 }
 
 /// The draws of a ticket with stored and recomputed prizes.

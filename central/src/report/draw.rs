@@ -20,7 +20,7 @@ fn state_words(state: DrawState) -> super::sheet::Words {
         DrawState::Closed => said(&report::SalesClosedSealed),
         DrawState::Drawing => said(&report::Drawing),
         DrawState::Drawn => said(&report::DrawnNotYetOfficial),
-        DrawState::Official => said(&report::OfficialPrizesNotYet),
+        DrawState::Official => said(&report::OfficialPrizesNotFixed),
         DrawState::Settled => said(&report::OfficialPrizesPayable),
         DrawState::Suspended => said(&report::Interrupted),
         DrawState::Void => said(&report::VoidWagersRefunded),
@@ -38,7 +38,7 @@ fn identity(facts: &DrawFacts) -> Section {
     section.fact("state", &report::State, state_words(facts.state));
     section.fact(
         "source",
-        &report::SourceNumbersS75,
+        &report::SourceOfNumbers,
         if scheduled.source == DrawSource::Balls {
             said(&report::DrawMachine)
         } else {
@@ -55,12 +55,12 @@ fn identity(facts: &DrawFacts) -> Section {
     );
     section.fact(
         "cap",
-        &report::MaximumPayableInPrizes,
+        &report::MaximumPayable,
         Value::Money(scheduled.cap_cents),
     );
     section.fact(
         "full_below",
-        &report::PrizesPaidInFull,
+        &report::PrizesPaidInFullBelow,
         Value::Money(scheduled.full_below_cents),
     );
     section.fact(
@@ -70,7 +70,7 @@ fn identity(facts: &DrawFacts) -> Section {
     );
     section.fact(
         "closes_at",
-        &report::CloseSalesPlanned,
+        &report::SalesClosePlanned,
         Value::Moment(scheduled.closes_at_ms),
     );
     section.fact(
@@ -124,8 +124,8 @@ fn numbers(facts: &DrawFacts) -> Section {
                 Value::Count(balls.body.words_rejected),
             );
         }
-        (None, Some(_)) => section.note(&report::DrawIsVoidNumbers),
-        (None, None) => section.note(&report::NotOfficialYetNo),
+        (None, Some(_)) => section.note(&report::VoidDrawNumbersHaveNoEffect),
+        (None, None) => section.note(&report::NotOfficialYet),
     }
     let certifiers = facts
         .certified
@@ -137,7 +137,7 @@ fn numbers(facts: &DrawFacts) -> Section {
         &report::CertifiedBy,
         match certifiers {
             None => Value::Absent,
-            Some(_) if by_guard => said(&report::AutomaticGuardGuardEvery).into(),
+            Some(_) if by_guard => said(&report::AutomaticGuard).into(),
             Some(badges) => Value::Text(badges),
         },
     );
@@ -145,7 +145,7 @@ fn numbers(facts: &DrawFacts) -> Section {
 }
 
 fn holders(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("commitments", &report::CommitmentsHoldersSecrets);
+    let mut section = Section::new("commitments", &report::CommitmentsOfHolders);
     let rows = facts
         .scheduled
         .body
@@ -178,7 +178,7 @@ fn holders(facts: &DrawFacts) -> Section {
             column("secret", &report::SecretPublished),
         ],
         rows,
-        said(&report::NoHolderDrawBy),
+        said(&report::NoHolder),
     );
     section
 }
@@ -202,7 +202,7 @@ fn seal(facts: &DrawFacts) -> Section {
     );
     section.fact(
         "rule_book_hash",
-        &report::RulesInForceSha,
+        &report::RulesInForceHash,
         facts
             .started
             .as_ref()
@@ -306,7 +306,7 @@ fn payable(section: &mut Section, facts: &DrawFacts, body: &DrawSettled) {
     }
     section.fact(
         "prize_root",
-        &report::RootPrizeList,
+        &report::RootOfPrizeList,
         Value::Hash(body.prize_root),
     );
 }
@@ -354,7 +354,7 @@ fn events(facts: &DrawFacts) -> Section {
 }
 
 fn leaves(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("leaves", &report::LeavesRecord);
+    let mut section = Section::new("leaves", &report::LeavesOfRecord);
     let rows = facts
         .leaves
         .iter()
@@ -383,12 +383,12 @@ fn leaves(facts: &DrawFacts) -> Section {
 fn verify(house: &House, facts: &DrawFacts) -> Section {
     let mut section = Section::new("verify", &report::HowToVerify);
     let draw = facts.scheduled.body.draw;
-    section.note(&report::ComputeNumbersAgain {
+    section.note(&report::HowToVerifyNumbers {
         code: &house.code,
         draw: &draw,
     });
-    section.note(&report::CheckThatEach);
-    section.note(&report::ComputeWinnersAnd);
+    section.note(&report::HowToVerifyCommitments);
+    section.note(&report::HowToVerifyWinners);
     let assurance = Assurance::of(facts.scheduled.body.holders.len());
     if facts.scheduled.body.source != DrawSource::Balls {
         section.note(&words(assurance.sentence_fr(), assurance.sentence_en()));

@@ -69,7 +69,7 @@ fn verdict(pack: &Pack) -> Section {
     section.total("verdict", &report::ByRecord, said(&verdict.sentence).into());
     section.fact(
         "state",
-        &report::StateTicket,
+        &report::StateOfTicket,
         match convert::ticket_state(&pack.record.picture.row) {
             TicketState::Sold => said(&report::RegisteredAndPaidFor),
             TicketState::Cancelled => said(&report::CancelledBeforeClose),
@@ -135,7 +135,7 @@ fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
     section.note(&report::SelectionsAndWagers);
     section.table(
         vec![
-            column("selection", &report::Sel),
+            column("selection", &report::SelectionShort),
             column("game", &report::Game),
             column("type", &"Type"),
             column("numbers", &report::Numbers),
@@ -182,7 +182,7 @@ fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
     );
     section.fact(
         "cap",
-        &report::MaximumPayablePer,
+        &report::MaximumPayablePerDraw,
         Value::Money(view.cap_cents),
     );
     section.fact("claim_by", &report::ClaimBy, Value::Day(claim_by));
@@ -205,7 +205,7 @@ fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
 
 fn six_facts(pack: &Pack) -> Section {
     let view = &pack.record.view;
-    let mut section = Section::new("facts", &report::SixFactsSection82);
+    let mut section = Section::new("facts", &report::SixFacts);
     wagers(&mut section, view, &pack.record.sold);
     ranged(&mut section, view);
     claimed(&mut section, view, pack.record.sold.claim_by);
@@ -248,7 +248,7 @@ fn sale(pack: &Pack) -> Section {
     );
     section.fact(
         "rule_book",
-        &report::VersionRules,
+        &report::VersionOfRules,
         Value::Count(u64::from(view.rule_book)),
     );
     section
@@ -294,7 +294,7 @@ fn proofs(pack: &Pack) -> Section {
     section.fact("root", &report::Root, Value::Hash(pack.checkpoint.root));
     section.blocks.push(Block::Verbatim {
         name: "note",
-        label: said(&report::NoteSignedByHouse),
+        label: said(&report::SignedNote),
         lines: pack.checkpoint.note.lines().map(str::to_owned).collect(),
     });
     let mut rows = Vec::new();
@@ -306,7 +306,7 @@ fn proofs(pack: &Pack) -> Section {
             if proof.holds {
                 said(&report::LeadsToRoot).into()
             } else {
-                said(&report::DoesNotLeadTo).into()
+                said(&report::DoesNotLeadToRoot).into()
             },
         ]);
         for (step, hash) in proof.path.iter().enumerate() {
@@ -333,9 +333,9 @@ fn proofs(pack: &Pack) -> Section {
 
 fn statement() -> Section {
     let mut section = Section::new("statement", &report::WhatThisPackProves);
-    section.note(&report::ItProvesThatFacts);
-    section.note(&report::ItDoesNotProve);
-    section.note(&report::ToCheckProofRfc);
+    section.note(&report::PackProves);
+    section.note(&report::PackDoesNotProve);
+    section.note(&report::HowToCheckProof);
     section
         .blocks
         .push(Block::Signatures(vec![said(&report::MadeAndVerifiedBy)]));

@@ -4,8 +4,9 @@ use keno_game::Tender;
 use keno_log::{Event, EventKind};
 use keno_service::counter;
 use keno_service::counter::REPLACED_SHOWN;
+use keno_words::{Say, fact};
 
-use super::sheet::{Words, words};
+use super::sheet::{Words, said, words};
 use crate::pages::{Lang, fact_on_sheets, money};
 
 /// What happened.
@@ -49,9 +50,12 @@ fn same(text: impl Into<String>) -> Words {
 }
 
 /// An amount, and what is said of it.
-fn with(cents: i64, fr: &str, en: &str) -> Words {
+fn with(cents: i64, what: &dyn Say) -> Words {
     let amount = amount(cents);
-    words(format!("{} {fr}", amount.fr), format!("{} {en}", amount.en))
+    words(
+        format!("{} {}", amount.fr, what.fr()),
+        format!("{} {}", amount.en, what.en()),
+    )
 }
 
 /// What else a fact about a ticket and its papers says.
@@ -59,43 +63,42 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
     Some(match event {
         Event::TicketSold(body) => {
             let paid = tender(body.tender);
-            with(body.total_cents, &paid.fr, &paid.en)
+            with(body.total_cents, &paid)
         }
         Event::TicketCancelled(body) => {
-            let (fr, en) = match body.reason {
-                1 => ("le joueur a changé d’avis", "patron changed mind"),
-                2 => ("saisie erronée", "keyed wrong"),
-                3 => ("mauvaise impression", "printed badly"),
-                4 => ("non payé", "not paid"),
-                _ => ("autre motif", "other reason"),
+            let why: &dyn Say = match body.reason {
+                1 => &fact::ChangedMind,
+                2 => &fact::KeyedWrong,
+                3 => &fact::PrintedBadly,
+                4 => &fact::NotPaid,
+                _ => &fact::OtherReason,
             };
-            with(body.refund_cents, &format!("· {fr}"), &format!("· {en}"))
+            let why = words(format!("· {}", why.fr()), format!("· {}", why.en()));
+            with(body.refund_cents, &why)
         }
         Event::TicketUnpaid(body) => amount(body.amount_cents),
         Event::PrintConfirmed(body) => {
-            let (fr, en) = match body.how {
-                1 => ("par l’imprimante", "by the printer"),
-                2 => ("selon l’état de l’imprimante", "by printer status"),
-                _ => ("par le préposé", "by the clerk"),
+            let what: &dyn Say = match body.how {
+                1 => &fact::ByPrinter,
+                2 => &fact::ByPrinterStatus,
+                _ => &fact::ByClerk,
             };
-            words(
-                format!("exemplaire {} · {fr}", body.copy),
-                format!("copy {} · {en}", body.copy),
-            )
+            let copy = &body.copy;
+            said(&fact::Copy { copy, what: &what })
         }
-        Event::TicketDuplicated(body) => words(
-            format!("exemplaire {} · {}", body.copy, body.reason),
-            format!("copy {} · {}", body.copy, body.reason),
-        ),
+        Event::TicketDuplicated(body) => said(&fact::Copy {
+            copy: &body.copy,
+            what: &body.reason,
+        }),
         Event::DiscrepancyNoted(body) => {
             let facts: Vec<String> = (1..=6)
                 .filter(|fact| body.facts & (1 << (fact - 1)) != 0)
                 .map(|fact: u8| fact.to_string())
                 .collect();
-            words(
-                format!("art. 82, fait {} · {}", facts.join(", "), body.note),
-                format!("s. 82, fact {} · {}", facts.join(", "), body.note),
-            )
+            said(&fact::Discrepancy {
+                facts: &facts.join(", "),
+                note: &body.note,
+            })
         }
         _ => return None,
     })
@@ -105,43 +108,37 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
 fn of_a_payment(event: &Event) -> Option<Words> {
     Some(match event {
         Event::PrizePaid(body) => {
-            let (fr, en) = if body.path == 2 {
-                ("· par numéro de contrôle", "· by control number")
+            if body.path == 2 {
+                with(body.total_cents, &fact::ByControlNumber)
             } else {
-                ("· par code de réclamation", "· by claim code")
-            };
-            with(body.total_cents, fr, en)
+                with(body.total_cents, &fact::ByClaimCode)
+            }
         }
-        Event::PaymentReversed(body) => words(
-            format!("paiement {} · {}", body.payment, body.reason),
-            format!("payment {} · {}", body.payment, body.reason),
-        ),
+        Event::PaymentReversed(body) => said(&fact::Payment {
+            payment: &body.payment,
+            reason: &body.reason,
+        }),
         Event::PaymentHeld(body) => {
-            let (fr, en) = match body.reason {
-                1 => ("gain improbable", "improbable win"),
-                REPLACED_SHOWN => ("papier remplacé présenté", "replaced paper shown"),
-                _ => ("lot rare gagné de nouveau", "rare prize won again"),
+            let why: &dyn Say = match body.reason {
+                1 => &fact::ImprobableWin,
+                REPLACED_SHOWN => &fact::ReplacedPaper,
+                _ => &fact::RarePrizeAgain,
             };
-            words(
-                format!("tirage {} · {fr}", body.draw),
-                format!("draw {} · {en}", body.draw),
-            )
+            let draw = &body.draw;
+            said(&fact::Draw { draw, why: &why })
         }
-        Event::PatronRefused(body) => {
-            let (fr, en) = match counter::reason_name(body.reason.into()) {
-                Some("minor") => ("mineur, ou âge non prouvé", "minor, or no proof of age"),
-                Some("excluded") => ("personne exclue", "excluded person"),
-                _ => ("autre motif", "other reason"),
-            };
-            words(fr, en)
-        }
+        Event::PatronRefused(body) => said(match counter::reason_name(body.reason.into()) {
+            Some("minor") => &fact::Minor,
+            Some("excluded") => &fact::Excluded,
+            _ => &fact::OtherReason,
+        }),
         Event::LostTicketRefunded(body) => {
             let paid = tender(body.tender);
-            with(
-                body.amount_cents,
-                &format!("{} · {}", paid.fr, body.reason),
-                &format!("{} · {}", paid.en, body.reason),
-            )
+            let paid = words(
+                format!("{} · {}", paid.fr, body.reason),
+                format!("{} · {}", paid.en, body.reason),
+            );
+            with(body.amount_cents, &paid)
         }
         _ => return None,
     })
@@ -152,34 +149,27 @@ fn of_the_house(event: &Event) -> Option<Words> {
     Some(match event {
         Event::TillMoved(body) => {
             if body.kind == 1 {
-                with(body.amount_cents, "approvisionnement", "fill")
+                with(body.amount_cents, &fact::Fill)
             } else {
-                with(body.amount_cents, "dépôt", "drop")
+                with(body.amount_cents, &fact::Drop)
             }
         }
         Event::TillCounted(body) => {
-            let expected = amount(body.expected_cents);
-            with(
-                body.counted_cents,
-                &format!("comptés, {} attendus · {}", expected.fr, body.reason),
-                &format!("counted, {} expected · {}", expected.en, body.reason),
-            )
+            let expected = &amount(body.expected_cents);
+            let reason = &body.reason;
+            with(body.counted_cents, &fact::Counted { expected, reason })
         }
-        Event::DeviceHandedOver(body) => words(
-            format!("{} à {} · {}", body.device, body.to, body.reason),
-            format!("{} to {} · {}", body.device, body.to, body.reason),
-        ),
+        Event::DeviceHandedOver(body) => said(&fact::HandedOver {
+            device: &body.device,
+            to: &body.to,
+            reason: &body.reason,
+        }),
         Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
-        Event::EpochOpened(body) => words(
-            format!(
-                "époque {}, depuis {} feuilles · {}",
-                body.epoch, body.continues_size, body.reason
-            ),
-            format!(
-                "epoch {}, from {} leaves · {}",
-                body.epoch, body.continues_size, body.reason
-            ),
-        ),
+        Event::EpochOpened(body) => said(&fact::Epoch {
+            epoch: &body.epoch,
+            size: &body.continues_size,
+            reason: &body.reason,
+        }),
         _ => return None,
     })
 }

@@ -9,6 +9,8 @@ use keno_service::staff::Recognised;
 use keno_service::{Stop, access, staff};
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
+use keno_words::Say;
+use keno_words::counter::SecondPersonUsed;
 
 use crate::app::App;
 use crate::convert;
@@ -68,9 +70,12 @@ fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
     actix_web::rt::task::spawn_blocking(move || {
         let central = &shared.central;
         let place = convert::terminal_name(&central.view.get(), first.device.device);
-        let fr = format!("L’insigne {second} vient de servir de deuxième personne à {place}.");
-        let en = format!("The badge {second} was just used as a second person at {place}.");
-        let told = access::tell_elsewhere(central, &shared.access, &first, &second, (&fr, &en));
+        let words = SecondPersonUsed {
+            second: &second,
+            place: &place,
+        };
+        let words = (&*words.fr(), &*words.en());
+        let told = access::tell_elsewhere(central, &shared.access, &first, &second, words);
         if let Err(fault) = told {
             tracing::error!(%fault, "a second person could not be told of it");
         }

@@ -19,7 +19,7 @@ use keno_log::hash::{EMPTY_ROOT, Hash, sha256};
 use keno_log::proof::verify_consistency;
 use keno_log::tree::Edge;
 use keno_log::{Event, EventKind};
-use keno_words::Say;
+use keno_words::{Say, compare};
 
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
@@ -284,11 +284,7 @@ pub struct Answer {
 pub fn against_log(witnesses: &[Witness], log: &Sizes, attested: &BTreeSet<Hash>) -> Answer {
     let mut text = String::new();
     if let Some(fault) = &log.fault {
-        say(
-            &mut text,
-            &format!("Le journal exporté ne tient pas ({fault}) : rien n'est dit des papiers."),
-            &format!("The exported log does not hold ({fault}): nothing is said of the papers."),
-        );
+        say(&mut text, &compare::LogDoesNotHold { fault });
         return Answer {
             text,
             is_one: Some(false),
@@ -316,65 +312,33 @@ pub fn against_log(witnesses: &[Witness], log: &Sizes, attested: &BTreeSet<Hash>
         } else {
             is_one &= worst.is_none();
         }
-        let (fr, en) = match worst {
-            Some(_) if is_unattested => (
-                format!(
-                    "{name} : NON ATTESTÉ. Ce qu'il dit n'est pas du journal, mais n'importe qui peut l'avoir écrit : cela ne prouve rien contre personne. Demandez à la maison de l'attester (keno-central attest)."
-                ),
-                format!(
-                    "{name}: UNATTESTED. What it says is not of the log, but anybody may have written it: that proves nothing against anybody. Ask the house to attest it (keno-central attest)."
-                ),
+        match &worst {
+            Some(_) if is_unattested => say(&mut text, &compare::Unattested { name }),
+            None => say(&mut text, &compare::Beginning { name }),
+            Some(Standing::Lost(state, epoch)) => say(
+                &mut text,
+                &compare::Lost {
+                    name,
+                    size: &state.size,
+                    epoch: &epoch.epoch,
+                    continues: &epoch.continues_size,
+                },
             ),
-            None => (
-                format!("{name} : le journal commence par ce qu'il connaît."),
-                format!("{name}: the log begins with what it knows."),
-            ),
-            Some(Standing::Lost(state, epoch)) => (
-                format!(
-                    "{name} : à la taille {}, il est de la partie que le journal dit perdue (époque {}, reprise à la taille {}).",
-                    state.size, epoch.epoch, epoch.continues_size
-                ),
-                format!(
-                    "{name}: at size {}, it is of the part that the log says was lost (epoch {}, gone on from size {}).",
-                    state.size, epoch.epoch, epoch.continues_size
-                ),
-            ),
-            Some(Standing::Ahead(state)) => (
-                format!(
-                    "{name} ET LE JOURNAL SE CONTREDISENT : il connaît la taille {}, et le journal s'arrête à {}.",
-                    state.size, log.size
-                ),
-                format!(
-                    "{name} AND THE LOG DISAGREE: it knows size {}, and the log ends at {}.",
-                    state.size, log.size
-                ),
-            ),
-            Some(Standing::Other(state)) => (
-                format!(
-                    "{name} ET LE JOURNAL SE CONTREDISENT : à la taille {}, le journal a une autre racine. Le journal a été réécrit, ou ceci est d'un autre.",
-                    state.size
-                ),
-                format!(
-                    "{name} AND THE LOG DISAGREE: at size {}, the log has another root. The log was rewritten, or this is of another.",
-                    state.size
-                ),
-            ),
-            Some(Standing::Beginning) => continue,
-        };
-        say(&mut text, &fr, &en);
+            Some(Standing::Ahead(State { size, .. })) => {
+                let end = &log.size;
+                say(&mut text, &compare::Ahead { name, size, end });
+            }
+            Some(Standing::Other(State { size, .. })) => {
+                say(&mut text, &compare::OtherRoot { name, size });
+            }
+            Some(Standing::Beginning) => {}
+        }
     }
-    let (fr, en) = match (is_one, is_told) {
-        (true, true) => ("Tout est d'un seul journal.", "All of it is of one log."),
-        (true, false) => (
-            "Rien d'attesté ne contredit le journal.",
-            "Nothing that is attested disagrees with the log.",
-        ),
-        (false, _) => (
-            "TOUT N'EST PAS D'UN SEUL JOURNAL.",
-            "NOT ALL OF IT IS OF ONE LOG.",
-        ),
-    };
-    say(&mut text, fr, en);
+    match (is_one, is_told) {
+        (true, true) => say(&mut text, &compare::AllOfOneLog),
+        (true, false) => say(&mut text, &compare::NothingAttestedDisagrees),
+        (false, _) => say(&mut text, &compare::NotAllOfOneLog),
+    }
     Answer {
         text,
         is_one: (!is_one || is_told).then_some(is_one),
@@ -405,24 +369,18 @@ pub fn against_each_other(one: &Witness, other: &Witness, proof: Option<&[Hash]>
             })
         };
         if found == Some(false) && (one.paper.is_some() || other.paper.is_some()) {
-            say(
-                &mut text,
-                "Ils ne sont pas d'un même journal, mais un papier NON ATTESTÉ ne prouve rien contre personne : donnez le journal exporté et la note de la maison (--log, --attested).",
-                "They are not of one log, but an UNATTESTED paper proves nothing against anybody: give the exported log and the house's note (--log, --attested).",
-            );
+            say(&mut text, &compare::UnattestedPair);
             return Answer { text, is_one: None };
         }
         if found == Some(false) {
             say(
                 &mut text,
-                &format!(
-                    "{} (taille {}) ET {} (taille {}) SE CONTREDISENT : ils ne sont pas d'un seul journal.",
-                    one.name, left.size, other.name, right.size
-                ),
-                &format!(
-                    "{} (size {}) AND {} (size {}) DISAGREE: they are not of one log.",
-                    one.name, left.size, other.name, right.size
-                ),
+                &compare::PairDisagrees {
+                    one: &one.name,
+                    one_size: &left.size,
+                    other: &other.name,
+                    other_size: &right.size,
+                },
             );
             return Answer {
                 text,
@@ -431,23 +389,22 @@ pub fn against_each_other(one: &Witness, other: &Witness, proof: Option<&[Hash]>
         }
         is_one = is_one.or(found);
     }
-    let (fr, en) = match is_one {
-        Some(_) => (
-            format!("{} et {} sont d'un seul journal.", one.name, other.name),
-            format!("{} and {} are of one log.", one.name, other.name),
+    match is_one {
+        Some(_) => say(
+            &mut text,
+            &compare::PairOfOneLog {
+                one: &one.name,
+                other: &other.name,
+            },
         ),
-        None => (
-            "Ils sont de tailles différentes : donnez le journal exporté (--log), ou la preuve de /log/consistency (--proof).".to_owned(),
-            "They are of different sizes: give the exported log (--log), or the proof of /log/consistency (--proof).".to_owned(),
-        ),
-    };
-    say(&mut text, &fr, &en);
+        None => say(&mut text, &compare::DifferentSizes),
+    }
     Answer { text, is_one }
 }
 
-fn say(text: &mut String, fr: &str, en: &str) {
+fn say(text: &mut String, words: &dyn Say) {
     // Writing to a text cannot fail.
-    let _ = writeln!(text, "{fr}\n{en}");
+    let _ = writeln!(text, "{}\n{}", words.fr(), words.en());
 }
 
 /// The hashes of a consistency proof as `/log/consistency` answers it: an object with `proof`, a

@@ -20,6 +20,7 @@ use keno_audit::verify::{Outcome, Outside, verify};
 use keno_audit::{report, show};
 use keno_log::access::{self, AccessAnchor};
 use keno_log::checkpoint::VerifyingKey;
+use keno_words::{Say, audit, both};
 
 /// Checks a Boulier log without the server's arithmetic.
 #[derive(Debug, Parser)]
@@ -287,17 +288,18 @@ fn access_log(export: &Path, key: Option<&str>, anchors: &[PathBuf]) -> anyhow::
         .with_context(|| format!("{} cannot be read", export.display()))?;
     let mut text = String::new();
     for finding in &judged.findings {
-        text.push_str(&format!("FAUX : {}\nWRONG: {finding}\n", finding.french()));
+        let (fr, en) = (finding.french(), finding.to_string());
+        let fr = audit::Wrong { what: &fr }.fr();
+        let en = audit::Wrong { what: &en }.en();
+        text.push_str(&format!("{fr}\n{en}\n"));
     }
-    let signed = if key.is_some() {
-        ""
-    } else {
-        "signatures non vérifiées, faute de clé / signatures not verified, for want of a key\n"
-    };
-    text.push_str(&format!(
-        "{signed}{0} lignes, {1} ancres / {0} lines, {1} anchors\n",
-        judged.lines, judged.anchors
-    ));
+    if key.is_none() {
+        text.push_str(&both(&audit::SignaturesNotVerified));
+        text.push('\n');
+    }
+    let (lines, anchors) = (&judged.lines, &judged.anchors);
+    text.push_str(&both(&audit::LinesAndAnchors { lines, anchors }));
+    text.push('\n');
     print(&text)?;
     Ok(judged.findings.is_empty())
 }

@@ -7,6 +7,7 @@ use std::io::{self, Read};
 
 use keno_log::export::{BYTES_MAX, ExportRecord, ExportedEntry, MAGIC, other_format};
 use keno_log::leaf::LEAF_LENGTH;
+use keno_words::{audit, both};
 
 /// Why the next record cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -18,11 +19,12 @@ pub enum StreamFault {
     #[error("{0}")]
     Framing(&'static str),
     /// The bytes are an export of another format.
-    #[error(
-        "il est du format {0} : vérifiez-le avec le keno-audit de la version qui l'a écrit / it is \
-         of format {0}: verify it with the keno-audit of the version that wrote it"
-    )]
+    #[error("{}", other_format_words(.0))]
     OtherFormat(char),
+}
+
+fn other_format_words(format: &char) -> String {
+    both(&audit::OtherFormat { format })
 }
 
 /// Reads an export record by record.

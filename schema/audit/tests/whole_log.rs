@@ -8,6 +8,7 @@ mod support;
 use keno_audit::replay::{DrawState, Options};
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_audit::{report, show};
+use keno_words::audit::Proves;
 use support::scenario::play;
 use support::{Fault, Log};
 
@@ -140,7 +141,7 @@ fn reports_say_what_was_found_in_both_languages() {
     assert!(text.contains("5 winning tickets, payable $1,999.97"));
     assert!(text.contains("Draw 3: void"));
     assert!(text.contains("one holder"));
-    assert!(text.contains(report::PROVES_FR) && text.contains(report::PROVES_EN));
+    assert!(text.contains(Proves::FR) && text.contains(Proves::EN));
     let json = report::json(&outcome);
     assert!(json.starts_with("{\"holds\":true,"));
     assert!(json.contains("\"winners\":5,\"payable_cents\":199997,\"breakage_cents\":3"));

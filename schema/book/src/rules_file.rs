@@ -17,6 +17,8 @@ use keno_game::{
 };
 use sha2::{Digest, Sha256};
 
+use keno_words::file_fault;
+
 use crate::toml_faults::{self, FileFault, FormFault, Section, Words, quoted};
 
 pub use counter::{CounterRules, EXPRESS_MAX, ExpressPick};
@@ -232,10 +234,10 @@ fn read_pool(reader: &mut Reader, root: &Section<'_>) -> Pool {
         return Pool::TWENTY_OF_EIGHTY;
     };
     Pool::new(size, drawn).unwrap_or_else(|_| {
-        let detail = Words::new(
-            format!("{drawn} de {size} ne se joue pas; 20 de 80 et 20 de 70 se jouent"),
-            format!("{drawn} of {size} is not played; 20 of 80 and 20 of 70 are"),
-        );
+        let detail = Words::of(&file_fault::MatrixUnknown {
+            drawn: &drawn,
+            size: &size,
+        });
         reader.fault("pool", RuleBookFaultKind::PoolUnknown, detail);
         Pool::TWENTY_OF_EIGHTY
     })
@@ -451,14 +453,7 @@ fn read_set(reader: &mut Reader, game: &Section<'_>) -> Option<BallSet> {
     let set = set_of(text);
     if set.is_none() {
         let shown = quoted(text);
-        let detail = Words::new(
-            format!(
-                "{shown} n’est pas un ensemble de numéros; s’écrit en ordre, comme \"1-40\" ou \"1 5 11-20\""
-            ),
-            format!(
-                "{shown} is not a set of numbers; it is written in order, such as \"1-40\" or \"1 5 11-20\""
-            ),
-        );
+        let detail = Words::of(&file_fault::SetMalformed { shown: &shown });
         let kind = RuleBookFaultKind::Form(FormFault::TypeWrong);
         reader.fault(&game.at(key), kind, detail);
     }
@@ -510,10 +505,7 @@ fn read_tables(reader: &mut Reader, game: &Section<'_>) -> Vec<PayTable> {
     for (key, value) in pays.entries() {
         let place = pays.at(key);
         let Some(spots) = small_number(key).filter(|spots| (1..=80).contains(spots)) else {
-            let detail = Words::new(
-                format!("{} n’est pas un nombre de numéros, de 1 à 80", quoted(key)),
-                format!("{} is not a count of spots, 1 to 80", quoted(key)),
-            );
+            let detail = Words::of(&file_fault::SpotsMalformed { key: &quoted(key) });
             reader.fault(&place, RuleBookFaultKind::SpotsMalformed, detail);
             continue;
         };
@@ -539,10 +531,10 @@ fn read_prizes(reader: &mut Reader, row: &Section<'_>, spots: u8) -> Vec<(u8, Pa
         let place = row.at(key);
         let catch = small_number(key).filter(|catch| *catch <= catch_max);
         if catch.is_none() {
-            let detail = Words::new(
-                format!("on ne peut attraper {} sur {spots} numéros", quoted(key)),
-                format!("one can't catch {} on {spots} spots", quoted(key)),
-            );
+            let detail = Words::of(&file_fault::CatchImpossible {
+                key: &quoted(key),
+                spots: &spots,
+            });
             reader.fault(&place, RuleBookFaultKind::CatchMalformed, detail);
         }
         let Some(text) = reader.text_of(&place, value) else {
@@ -553,10 +545,7 @@ fn read_prizes(reader: &mut Reader, row: &Section<'_>, spots: u8) -> Vec<(u8, Pa
             (None, Ok(_)) => {}
             (_, Err(_)) => {
                 let shown = quoted(text);
-                let detail = Words::new(
-                    format!("{shown} n’est pas un lot pour une unité; s’écrit \"2\" ou \"0.50\""),
-                    format!("{shown} is not a prize for one; it is written \"2\" or \"0.50\""),
-                );
+                let detail = Words::of(&file_fault::PrizeMalformed { shown: &shown });
                 reader.fault(&place, RuleBookFaultKind::PaysMalformed, detail);
             }
         }
@@ -584,14 +573,7 @@ fn money(reader: &mut Reader, section: &Section<'_>, key: &str) -> Option<Cents>
     let amount = amount_of(text);
     if amount.is_none() {
         let shown = quoted(text);
-        let detail = Words::new(
-            format!(
-                "{shown} n’est pas un montant; s’écrit avec un point et au plus deux décimales, comme \"1234.50\""
-            ),
-            format!(
-                "{shown} is not an amount; it is written with a point and at most two decimals, such as \"1234.50\""
-            ),
-        );
+        let detail = Words::of(&file_fault::AmountMalformed { shown: &shown });
         reader.fault(&section.at(key), RuleBookFaultKind::MoneyMalformed, detail);
     }
     amount

@@ -202,10 +202,7 @@ fn shortened<Kind: From<FormFault>>(mut faults: Vec<FileFault<Kind>>) -> Vec<Fil
     if faults.len() > FAULTS_MAX {
         faults.truncate(FAULTS_MAX - 1);
         let line = faults.last().map_or(1, |fault| fault.line);
-        let detail = Words::new(
-            "il y a d’autres fautes; corrigez d’abord celles-ci",
-            "there are more faults; correct these first",
-        );
+        let detail = Words::of(&file_fault::FaultsBeyond);
         faults.push(of_file(line, FormFault::FaultsBeyond, detail));
     }
     faults
@@ -215,10 +212,9 @@ fn must_not_be_too_long<Kind: From<FormFault>>(bytes: usize) -> Result<(), Vec<F
     if bytes <= BYTES_MAX {
         return Ok(());
     }
-    let detail = Words::new(
-        format!("le fichier dépasse {BYTES_MAX} octets, le plus qui se lise"),
-        format!("the file is longer than {BYTES_MAX} bytes, the most that is read"),
-    );
+    let detail = Words::of(&file_fault::FileTooLong {
+        bytes_max: &BYTES_MAX,
+    });
     Err(vec![of_file(1, FormFault::FileTooLong, detail)])
 }
 
@@ -232,10 +228,7 @@ pub fn text_of<Kind: From<FormFault>>(bytes: &[u8]) -> Result<&str, Vec<FileFaul
     std::str::from_utf8(bytes).map_err(|fault| {
         let before = bytes.get(..fault.valid_up_to()).unwrap_or_default();
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        let detail = Words::new(
-            "le texte n’est pas en UTF-8; enregistrez le fichier dans cet encodage",
-            "the text is not UTF-8; save the file in that encoding",
-        );
+        let detail = Words::of(&file_fault::NotText);
         vec![of_file(line, FormFault::NotText, detail)]
     })
 }
@@ -257,17 +250,14 @@ pub fn parse<Kind: From<FormFault>>(text: &str) -> Result<DeTable<'_>, Vec<FileF
         .map(|error| {
             let reason = error.message();
             let (kind, detail) = if reason == "duplicate key" {
-                (
-                    FormFault::KeyRepeated,
-                    Words::new("la clé est donnée deux fois", "the key is given twice"),
-                )
+                (FormFault::KeyRepeated, Words::of(&file_fault::KeyRepeated))
             } else {
                 (
                     FormFault::TomlMalformed,
                     // The reader's reason is in English alone.
                     Words::new(
-                        "le texte n’est pas du TOML à cet endroit",
-                        format!("the text is not TOML here ({reason})"),
+                        file_fault::TomlMalformed::FR,
+                        format!("{} ({reason})", file_fault::TomlMalformed::EN),
                     ),
                 )
             };

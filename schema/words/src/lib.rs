@@ -5,6 +5,8 @@
 //! place (`build.rs` makes them), and a value is anything that can [`Say`] itself in a language.
 //! Nothing here knows what a ticket or a draw is, and nothing fails.
 
+use std::path::{Path, PathBuf};
+
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A language of the house.
@@ -39,6 +41,12 @@ pub trait Say {
     }
 }
 
+/// In both languages on one line: `Mise / Wager`.
+#[must_use]
+pub fn both(words: &dyn Say) -> String {
+    format!("{} / {}", words.fr(), words.en())
+}
+
 impl<T: Say + ?Sized> Say for &T {
     fn say(&self, language: Language, to: &mut String) {
         (**self).say(language, to);
@@ -48,6 +56,19 @@ impl<T: Say + ?Sized> Say for &T {
 impl<T: Say + ?Sized> Say for Box<T> {
     fn say(&self, language: Language, to: &mut String) {
         (**self).say(language, to);
+    }
+}
+
+/// As a person types it.
+impl Say for Path {
+    fn say(&self, _: Language, to: &mut String) {
+        to.push_str(&self.display().to_string());
+    }
+}
+
+impl Say for PathBuf {
+    fn say(&self, language: Language, to: &mut String) {
+        self.as_path().say(language, to);
     }
 }
 
@@ -120,17 +141,16 @@ impl Say for Money {
     fn say(&self, language: Language, to: &mut String) {
         let absolute = self.0.unsigned_abs();
         let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (absolute / 100, absolute % 100);
+        let (whole, part) = ((absolute / 100).to_string(), absolute % 100);
         to.push_str(&match language {
-            Language::French => format!("{sign}{},{part:02}\u{a0}$", grouped(whole, '\u{a0}')),
-            Language::English => format!("{sign}${}.{part:02}", grouped(whole, ',')),
+            Language::French => format!("{sign}{},{part:02}\u{a0}$", grouped(&whole, '\u{a0}')),
+            Language::English => format!("{sign}${}.{part:02}", grouped(&whole, ',')),
         });
     }
 }
 
-/// The digits of `whole` in threes.
-fn grouped(whole: u64, separator: char) -> String {
-    let digits = whole.to_string();
+/// Digits in groups of three from the right.
+pub fn grouped(digits: &str, separator: char) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

@@ -1,8 +1,9 @@
 //! The paper of a cancellation, a payment or a till movement in doubt: no cash moves before
 //! central has answered.
 
+use keno_words::{Money, Say, both, paper};
+
 use crate::layout::Draft;
-use crate::money::{english, french};
 use crate::paper::{Paper, Size, Width};
 
 /// Which command is in doubt.
@@ -36,54 +37,36 @@ pub struct Aside<'a> {
 }
 
 impl What {
-    const fn title(self) -> (&'static str, &'static str) {
+    /// What it is, and what to do.
+    fn words(self) -> (&'static dyn Say, &'static dyn Say) {
         match self {
-            Self::Cancellation => ("ANNULATION", "Cancellation"),
-            Self::Payment => ("PAIEMENT DE LOT", "Prize payment"),
-            Self::TillMovement => ("MOUVEMENT DE CAISSE", "Till movement"),
-            Self::LostRefund => ("REMBOURSEMENT", "Refund of a lost ticket"),
-        }
-    }
-
-    const fn advice(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Cancellation | Self::LostRefund => (
-                "L’ordinateur central n’a pas répondu. Ne remboursez rien ; gardez le billet avec ce papier.",
-                "The central computer did not answer. Refund nothing; keep the ticket with this paper.",
-            ),
-            Self::Payment => (
-                "L’ordinateur central n’a pas répondu. Ne remettez rien ; gardez le billet avec ce papier.",
-                "The central computer did not answer. Hand over nothing; keep the ticket with this paper.",
-            ),
-            Self::TillMovement => (
-                "L’ordinateur central n’a pas répondu. Gardez l’argent à part, avec ce papier.",
-                "The central computer did not answer. Keep the cash apart, with this paper.",
-            ),
+            Self::Cancellation => (&paper::AsideCancellation, &paper::RefundNothing),
+            Self::Payment => (&paper::AsidePayment, &paper::HandOverNothing),
+            Self::TillMovement => (&paper::AsideTillMovement, &paper::KeepCashApart),
+            Self::LostRefund => (&paper::AsideLostRefund, &paper::RefundNothing),
         }
     }
 }
 
 /// The paper that stays with the ticket or the cash.
 pub fn aside(command: &Aside<'_>, width: Width) -> Paper {
-    let (title, title_en) = command.what.title();
-    let (advice, advice_en) = command.what.advice();
+    let (title, advice) = command.what.words();
     let mut draft = Draft::new(width);
-    draft.centre("EN SUSPENS", Size::Double, true);
-    draft.centre(title, Size::Tall, true);
-    draft.centre(&format!("In doubt: {title_en}"), Size::Normal, false);
+    draft.centre(paper::InDoubt::FR, Size::Double, true);
+    draft.centre(&title.fr(), Size::Tall, true);
+    let in_doubt = format!("{}: {}", paper::InDoubt::EN, title.en());
+    draft.centre(&in_doubt, Size::Normal, false);
     draft.rule();
     draft.pair_bold(
         0,
-        "Clé / Key",
+        &both(&paper::Key),
         &format!("{}-{}-{}", command.device, command.session, command.counter),
     );
-    draft.pair(0, "Préposé / Clerk", command.badge);
+    draft.pair(0, &both(&paper::Clerk), command.badge);
     if command.amount_cents > 0 {
-        draft.pair_bold(0, "MONTANT", &french(command.amount_cents));
-        draft.pair(0, "Amount", &english(command.amount_cents));
+        draft.pair_each_bold(&paper::Amount, &Money(command.amount_cents));
     }
     draft.rule();
-    draft.left_styled(0, advice, Size::Normal, true);
-    draft.left(0, advice_en);
+    draft.sentence(advice);
     draft.finish()
 }

@@ -13,11 +13,14 @@ mod blank;
 mod express;
 
 use keno_game::{Cents, Game, RuleBook, SelectionType};
+use keno_wire::reply::Bilingual;
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
+use keno_words::{Say, form};
 use thiserror::Error;
 
 use crate::layout::wrap;
-use crate::money;
+use crate::money::RoundMoney;
+use crate::selection::numbers;
 
 pub use blank::blank_slip;
 pub use express::{CardPick, express_card};
@@ -199,19 +202,13 @@ pub enum FormFault {
     Room,
 }
 
-/// The same in both languages.
-struct Both {
-    fr: String,
-    en: String,
-}
-
 /// The name of a type of selection.
-fn name_of(kind: SelectionType) -> Both {
+fn name_of(kind: SelectionType) -> Bilingual {
     both(kind.name_fr(), kind.name_en())
 }
 
-fn both(fr: impl Into<String>, en: impl Into<String>) -> Both {
-    Both {
+fn both(fr: impl Into<String>, en: impl Into<String>) -> Bilingual {
+    Bilingual {
         fr: fr.into(),
         en: en.into(),
     }
@@ -234,10 +231,10 @@ impl FormRules<'_> {
     }
 
     /// The words that come first and those that come after.
-    fn order(&self, words: Both) -> (String, String) {
+    fn order(&self, words: &dyn Say) -> (String, String) {
         match self.language {
-            SlipLanguage::French => (words.fr, words.en),
-            SlipLanguage::English => (words.en, words.fr),
+            SlipLanguage::French => (words.fr(), words.en()),
+            SlipLanguage::English => (words.en(), words.fr()),
         }
     }
 
@@ -249,36 +246,23 @@ impl FormRules<'_> {
         Ok((game, (spots.min, spots.max)))
     }
 
-    /// The three mentions of s. 77: how many numbers, where the rules are, the most that is paid.
-    fn mentions(&self, (min, max): (u8, u8)) -> [Both; 3] {
-        let cap = self.rules().cap.get();
+    /// The three mentions of s. 77: how many numbers, where the rules are, the most that is paid;
+    /// each as [`FormRules::order`] has it.
+    fn mentions(&self, (min, max): (u8, u8)) -> [(String, String); 3] {
+        let numbers = &numbers(max);
         let counts = if min == max {
-            both(
-                format!("Choisissez {} par sélection.", numbers_fr(max)),
-                format!("Choose {} per selection.", numbers_en(max)),
-            )
+            let count = &max;
+            self.order(&form::Choose { count, numbers })
         } else {
-            both(
-                format!("Choisissez de {min} à {} par sélection.", numbers_fr(max)),
-                format!("Choose {min} to {} per selection.", numbers_en(max)),
-            )
+            let (min, max) = (&min, &max);
+            self.order(&form::ChooseBetween { min, max, numbers })
         };
+        let place = both(self.in_force.rules_place_fr, self.in_force.rules_place_en);
+        let amount = &RoundMoney(self.rules().cap.get());
         [
             counts,
-            both(
-                format!("Règles du Keno : {}.", self.in_force.rules_place_fr),
-                format!("Keno rules: {}.", self.in_force.rules_place_en),
-            ),
-            both(
-                format!(
-                    "Maximum payable en lots par tirage : {}.",
-                    money::french_round(cap)
-                ),
-                format!(
-                    "Maximum total aggregate payout per draw: {}.",
-                    money::english_round(cap)
-                ),
-            ),
+            self.order(&form::RulesPlace { place: &place }),
+            self.order(&form::MaximumPerDraw { amount }),
         ]
     }
 
@@ -287,14 +271,6 @@ impl FormRules<'_> {
         let language = self.language.code().to_uppercase();
         format!("v{} {language}", self.rules().version)
     }
-}
-
-fn numbers_fr(count: u8) -> String {
-    format!("{count} numéro{}", if count > 1 { "s" } else { "" })
-}
-
-fn numbers_en(count: u8) -> String {
-    format!("{count} number{}", if count == 1 { "" } else { "s" })
 }
 
 /// Puts things on a sheet.

@@ -1,5 +1,7 @@
 //! Lines that never overflow: every text of every paper goes through here.
 
+use keno_words::{Say, both, paper};
+
 use crate::paper::{Align, Fact, Line, Mark, Paper, Size, Span, TextLine, Width};
 use crate::text::printable;
 
@@ -64,6 +66,11 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// A local time without a break in it.
+pub fn unbroken(time: &str) -> String {
+    time.replace(' ', "\u{A0}")
+}
+
 /// A paper in the making.
 pub struct Draft {
     width: Width,
@@ -120,6 +127,18 @@ impl Draft {
         }
     }
 
+    /// Words in the middle, the French in this size and bold, the English below them.
+    pub fn title(&mut self, words: &dyn Say, size: Size) {
+        self.centre(&words.fr(), size, true);
+        self.centre(&words.en(), Size::Normal, false);
+    }
+
+    /// A sentence in both languages, the French in bold.
+    pub fn sentence(&mut self, words: &dyn Say) {
+        self.left_styled(0, &words.fr(), Size::Normal, true);
+        self.left(0, &words.en());
+    }
+
     /// Text from the left margin, `indent` columns in, wrapped under itself.
     pub fn left(&mut self, indent: usize, text: &str) {
         self.left_styled(indent, text, Size::Normal, false);
@@ -142,6 +161,18 @@ impl Draft {
     /// As [`Draft::pair`], in bold.
     pub fn pair_bold(&mut self, indent: usize, left: &str, right: &str) {
         self.pair_styled(indent, left, right, true);
+    }
+
+    /// A value under its name in one language and in the other.
+    pub fn pair_each(&mut self, indent: usize, name: &dyn Say, value: &dyn Say) {
+        self.pair(indent, &name.fr(), &value.fr());
+        self.pair(indent, &name.en(), &value.en());
+    }
+
+    /// As [`Draft::pair_each`], the French in bold.
+    pub fn pair_each_bold(&mut self, name: &dyn Say, value: &dyn Say) {
+        self.pair_bold(0, &name.fr(), &value.fr());
+        self.pair(0, &name.en(), &value.en());
     }
 
     fn pair_styled(&mut self, indent: usize, left: &str, right: &str, bold: bool) {
@@ -214,12 +245,8 @@ impl Draft {
     /// The last line, which a clerk is asked about, and the cut.
     pub fn finish(mut self) -> Paper {
         self.fact = None;
-        self.push_text(
-            "*** FIN / END".to_owned(),
-            true,
-            Align::Centre,
-            Size::Normal,
-        );
+        let end = format!("*** {}", both(&paper::End));
+        self.push_text(end, true, Align::Centre, Size::Normal);
         self.push(Mark::Cut);
         Paper {
             width: self.width,

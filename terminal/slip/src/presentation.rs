@@ -2,8 +2,10 @@
 //! are paid, that they were in time (s. 86).
 
 use keno_wire::reply::PresentationReply;
+use keno_words::{both, paper};
 
-use crate::paper::{Issue, Paper, Size, Width};
+use crate::layout::unbroken;
+use crate::paper::{Issue, Paper, Width};
 use crate::receipt::head;
 
 /// Draws as they are read: a run as its first and last, the others one by one.
@@ -30,16 +32,10 @@ pub fn draws_text(draws: &[u64]) -> String {
 pub fn presentation_receipt(presented: &[PresentationReply], issue: Issue, width: Width) -> Paper {
     let last = presented.last();
     let house_name = last.map_or("", |one| one.house_name.as_str());
-    let mut draft = head(
-        width,
-        house_name,
-        "REÇU DE PRÉSENTATION",
-        "Presentation receipt",
-        issue,
-    );
+    let mut draft = head(width, house_name, &paper::PresentationReceipt, issue);
     draft.pair_bold(
         0,
-        "Billets présentés / Tickets presented",
+        &both(&paper::TicketsPresented),
         &presented.len().to_string(),
     );
     draft.rule();
@@ -47,26 +43,16 @@ pub fn presentation_receipt(presented: &[PresentationReply], issue: Issue, width
         draft.pair(
             0,
             &format!("…{}", one.number_end),
-            &one.presented_at_local.replace(' ', "\u{A0}"),
+            &unbroken(&one.presented_at_local),
         );
-        draft.pair(1, "tirages / draws", &draws_text(&one.draws));
-        draft.pair(1, "au plus tard / at the latest", &one.claim_by);
-        draft.pair(1, "dans le délai / in time", &format!("n° {}", one.leaf));
+        draft.pair(1, &both(&paper::ForDraws), &draws_text(&one.draws));
+        draft.pair(1, &both(&paper::AtTheLatest), &one.claim_by);
+        draft.pair(1, &both(&paper::InTime), &format!("n° {}", one.leaf));
     }
-    draft.left(0, "n° : place au registre / place in the record");
+    draft.left(0, &both(&paper::PlaceInRecord));
     draft.rule();
-    draft.left_styled(
-        0,
-        "Pour ces tirages, un lot se paie aussi plus tard. Gardez les billets avec ce reçu.",
-        Size::Normal,
-        true,
-    );
-    draft.left(
-        0,
-        "For these draws a prize can be paid later too. Keep the tickets with this receipt.",
-    );
-    draft.left_styled(0, "Ce reçu n’est pas un billet.", Size::Normal, true);
-    draft.left(0, "This receipt is not a ticket.");
+    draft.sentence(&paper::KeepTickets);
+    draft.sentence(&paper::ReceiptIsNoTicket);
     if let Some(last) = last {
         draft.pair(0, &format!("{}  {}", last.terminal, last.badge), "");
     }

@@ -1,19 +1,24 @@
 //! The selections and wagers of a ticket: s. 82(1) and (2).
 
 use keno_game::{SelectionType, selection_letter};
-use keno_wire::reply::SelectionView;
+use keno_wire::reply::{Bilingual, SelectionView};
+use keno_words::{Money, Say, both, paper};
 
 use crate::fault::SlipFault;
 use crate::layout::Draft;
-use crate::money::{english, french};
 use crate::paper::{Fact, Size};
 
 /// Numbers stand under the name of the type, not under the letter.
 const INDENT: usize = 3;
 
-/// `s` for two and more.
-const fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
+/// Of one, or of several.
+fn counted(count: usize, one: &'static dyn Say, several: &'static dyn Say) -> &'static dyn Say {
+    if count == 1 { one } else { several }
+}
+
+/// What so many numbers are called.
+pub fn numbers(count: u8) -> &'static dyn Say {
+    counted(usize::from(count), &paper::Number, &paper::Numbers)
 }
 
 fn two_digits(numbers: &[u8], between: &str) -> String {
@@ -24,15 +29,20 @@ fn two_digits(numbers: &[u8], between: &str) -> String {
     texts.join(between)
 }
 
-/// The name of a type of selection, in French and English. A type that this version does not
+/// The name of a type of selection. A type that this version does not
 /// know is printed by its own name rather than as another one.
-fn kind_names(kind: &str) -> (String, String) {
+fn kind_name(kind: &str) -> Bilingual {
     let Some(kind) = SelectionType::from_code(kind) else {
-        return (kind.to_uppercase(), kind.to_owned());
+        return Bilingual {
+            fr: kind.to_uppercase(),
+            en: kind.to_owned(),
+        };
     };
     let (first, rest) = kind.name_en().split_at(1);
-    let name_en = format!("{}{rest}", first.to_uppercase());
-    (kind.name_fr().to_uppercase(), name_en)
+    Bilingual {
+        fr: kind.name_fr().to_uppercase(),
+        en: format!("{}{rest}", first.to_uppercase()),
+    }
 }
 
 /// Writes one selection: its type and numbers, then what is wagered on it.
@@ -63,42 +73,27 @@ pub fn write(
 }
 
 fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, count: usize) {
-    let (name_fr, name_en) = kind_names(&selection.kind);
-    let (pick_fr, pick_en) = if selection.quick_pick {
-        ("MISE-ÉCLAIR", "Quick pick")
-    } else {
-        ("", "")
-    };
-    let many = plural(count);
-    draft.pair_bold(
-        0,
-        &format!(
-            "{}\u{A0} {name_fr}, {count} NUMÉRO{}",
-            selection_letter(position),
-            many.to_uppercase()
-        ),
-        pick_fr,
-    );
-    draft.pair(INDENT, &format!("{name_en}, {count} spot{many}"), pick_en);
+    let name = kind_name(&selection.kind);
+    let pick = selection.quick_pick.then_some(paper::QuickPick);
+    let spots = counted(count, &paper::Spot, &paper::Spots);
+    let letter = selection_letter(position);
+    let line = format!("{letter}\u{A0} {}, {count} {}", name.fr, spots.fr());
+    draft.pair_bold(0, &line, &pick.fr());
+    let line = format!("{}, {count} {}", name.en, spots.en());
+    draft.pair(INDENT, &line, &pick.en());
     let kind = SelectionType::from_code(&selection.kind);
-    let name = format!("{} / {}", selection.game_name.fr, selection.game_name.en);
+    let game = both(&selection.game_name);
     if kind.is_some_and(SelectionType::is_named) {
         // The name is what the patron asked for, and stands as large as the numbers it stands for.
-        draft.left_styled(INDENT, &name, Size::Tall, true);
+        draft.left_styled(INDENT, &game, Size::Tall, true);
     } else if selection.game != keno_wire::request::default_game() {
-        draft.left(INDENT, &name);
+        draft.left(INDENT, &game);
     }
     if !selection.kings.is_empty() {
-        let many = plural(selection.kings.len());
-        draft.left_styled(
-            INDENT,
-            &format!(
-                "Roi{many} / King{many}\u{A0} {}",
-                two_digits(&selection.kings, "\u{A0} ")
-            ),
-            Size::Tall,
-            true,
-        );
+        let kings = counted(selection.kings.len(), &paper::King, &paper::Kings);
+        let numbers = two_digits(&selection.kings, "\u{A0} ");
+        let line = format!("{}\u{A0} {numbers}", both(kings));
+        draft.left_styled(INDENT, &line, Size::Tall, true);
     }
     let numbers = if let ([group], true) = (selection.groups.as_slice(), selection.kings.is_empty())
     {
@@ -120,34 +115,19 @@ fn write_wager(draft: &mut Draft, selection: &SelectionView, draws: u32, all_dra
     let kind = SelectionType::from_code(&selection.kind);
     if kind.is_none_or(SelectionType::has_ways) {
         for line in &selection.conditioning {
-            let many = plural(usize::from(line.spots));
+            let (ways, spots) = (line.ways, line.spots);
+            let (wager, numbers) = (Money(line.wager_cents), numbers(spots).fr());
             draft.pair(
                 INDENT,
-                &format!(
-                    "{}\u{A0}x\u{A0}{} numéro{many} {}",
-                    line.ways,
-                    line.spots,
-                    french(line.wager_cents)
-                ),
-                &format!("{}/{} {}", line.ways, line.spots, english(line.wager_cents)),
+                &format!("{ways}\u{A0}x\u{A0}{spots} {numbers} {}", wager.fr()),
+                &format!("{ways}/{spots} {}", wager.en()),
             );
         }
     }
-    let many = if draws == 1 { "" } else { "s" };
-    draft.pair(
-        INDENT,
-        &format!(
-            "Mise {} x {draws} tirage{many}",
-            french(selection.per_draw_cents)
-        ),
-        &french(all_draws),
-    );
-    draft.pair(
-        INDENT,
-        &format!(
-            "Wager {} x {draws} draw{many}",
-            english(selection.per_draw_cents)
-        ),
-        &english(all_draws),
-    );
+    let (amount, draws) = (&Money(selection.per_draw_cents), &draws);
+    let all_draws = Money(all_draws);
+    match draws {
+        1 => draft.pair_each(INDENT, &paper::WagerForDraw { amount, draws }, &all_draws),
+        _ => draft.pair_each(INDENT, &paper::WagerForDraws { amount, draws }, &all_draws),
+    }
 }

@@ -1,5 +1,7 @@
 //! A paper that shows whether a printer prints everything that a ticket needs.
 
+use keno_words::{both, paper};
+
 use crate::layout::Draft;
 use crate::paper::{Paper, Size, Width};
 
@@ -21,11 +23,10 @@ fn ruler(draft: &mut Draft, columns: usize) {
 /// The test page: the columns, accents, sizes, a QR and bars, none of which is a claim code.
 pub fn test_page(terminal: &str, width: Width) -> Paper {
     let mut draft = Draft::new(width);
-    draft.centre("ESSAI D’IMPRIMANTE", Size::Tall, true);
-    draft.centre("Printer test, not a ticket", Size::Normal, false);
+    draft.title(&paper::PrinterTest, Size::Tall);
     draft.rule();
     draft.pair(0, "Terminal", terminal);
-    draft.pair(0, "Colonnes / Columns", &width.columns().to_string());
+    draft.pair(0, &both(&paper::Columns), &width.columns().to_string());
     ruler(&mut draft, width.columns());
     draft.left(0, "éèêàçùôîœÉÈÀÇ«»’");
     draft.left(
@@ -33,7 +34,7 @@ pub fn test_page(terminal: &str, width: Width) -> Paper {
         "ëâäûüöïæ ÊÔÎŒ «\u{A0}oui\u{A0}» l’été – 1\u{A0}234,50\u{A0}$ €",
     );
     draft.left(0, "- + x / ( ) 0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    draft.left_styled(0, "Gras / Bold", Size::Normal, true);
+    draft.left_styled(0, &both(&paper::Bold), Size::Normal, true);
     draft.centre("K E N O", Size::Double, true);
     draft.feed(1);
     draft.qr("ESSAI0123456789TEST".to_owned());

@@ -3,21 +3,21 @@
 use keno_game::ControlNumber;
 use keno_wire::claim_code::{self, ClaimCode};
 use keno_wire::reply::{DrawTime, TicketView};
+use keno_words::{Money, Say, both, paper};
 
 use crate::fault::SlipFault;
-use crate::layout::Draft;
-use crate::money::{draw_number, english, english_round, french, french_round};
+use crate::layout::{Draft, unbroken};
+use crate::money::{RoundMoney, draw_number};
 use crate::paper::{Fact, Issue, Paper, Size, Width};
 use crate::selection;
 use crate::text::printable;
 
-/// Tender in both languages.
-pub(crate) fn tender_names(tender: &str) -> (&str, &str) {
+/// A tender in both languages; what this version does not know, and the coupon, by its own name.
+pub(crate) fn tender_name<'a>(tender: &'a str) -> Box<dyn Say + 'a> {
     match tender {
-        "cash" => ("comptant", "cash"),
-        "coupon" => ("coupon", "coupon"),
-        "chip" => ("jetons", "chips"),
-        other => (other, other),
+        "cash" => Box::new(paper::Cash),
+        "chip" => Box::new(paper::Chips),
+        other => Box::new(other),
     }
 }
 
@@ -30,7 +30,7 @@ fn time(draw: &DrawTime) -> String {
         "HNE" => " HNE/EST".to_owned(),
         other => format!(" {other}"),
     };
-    format!("{}{zone}", draw.local).replace(' ', "\u{A0}")
+    unbroken(&format!("{}{zone}", draw.local))
 }
 
 fn check(view: &TicketView) -> Result<(ControlNumber, Option<ClaimCode>), SlipFault> {
@@ -71,11 +71,7 @@ fn check(view: &TicketView) -> Result<(ControlNumber, Option<ClaimCode>), SlipFa
 /// The control number as it is read out: `N° 0731 5528 9014 6663`.
 fn number_line(draft: &mut Draft, number: &ControlNumber) {
     draft.stating(Fact::ControlNumber, |draft| {
-        draft.centre(
-            &format!("N° {number}").replace(' ', "\u{A0}"),
-            Size::Normal,
-            true,
-        );
+        draft.centre(&unbroken(&format!("N° {number}")), Size::Normal, true);
     });
 }
 
@@ -83,28 +79,20 @@ fn number_line(draft: &mut Draft, number: &ControlNumber) {
 /// reads: `CODE  MPJTB 9D5MP JTB9D 5MP0W`.
 fn secret_line(draft: &mut Draft, code: &ClaimCode) {
     let signs = claim_code::secret_in_groups(&code.secret);
-    draft.centre(
-        &format!("CODE  {signs}").replace(' ', "\u{A0}"),
-        Size::Normal,
-        true,
-    );
+    draft.centre(&unbroken(&format!("CODE  {signs}")), Size::Normal, true);
 }
 
 /// What kind of paper of this ticket this is; nothing for the one and only original.
 fn write_standing(draft: &mut Draft, view: &TicketView, issue: Issue) {
     if view.copy > 1 {
-        draft.centre(
-            &format!("DUPLICATA {0} / DUPLICATE {0}", view.copy),
-            Size::Tall,
-            true,
-        );
+        let duplicate = paper::Duplicate { copy: &view.copy };
+        draft.centre(&both(&duplicate), Size::Tall, true);
     }
     if issue == Issue::Reprint {
-        draft.centre("RÉIMPRESSION / REPRINT", Size::Tall, true);
+        draft.centre(&both(&paper::Reprint), Size::Tall, true);
     }
     if view.claim_code.is_none() {
-        draft.centre("POUR INFORMATION, NON PAYABLE", Size::Tall, true);
-        draft.centre("For information, not payable", Size::Normal, false);
+        draft.title(&paper::ForInformation, Size::Tall);
     }
 }
 
@@ -112,46 +100,34 @@ fn write_draws(draft: &mut Draft, view: &TicketView) {
     if view.first.draw == view.last.draw {
         draft.pair_bold(
             0,
-            &format!("{} TIRAGE / DRAW", view.draws),
+            &format!("{} {}", view.draws, both(&paper::OneDraw)),
             &draw_number(view.first.draw),
         );
-        draft.pair(0, "Le / On", &time(&view.first));
+        draft.pair(0, &both(&paper::On), &time(&view.first));
         return;
     }
     draft.pair_bold(
         0,
-        &format!("{} TIRAGES / DRAWS", view.draws),
+        &format!("{} {}", view.draws, both(&paper::SeveralDraws)),
         &format!(
-            "{} à / to {}",
+            "{} {} {}",
             draw_number(view.first.draw),
+            both(&paper::FirstToLast),
             draw_number(view.last.draw)
         ),
     );
-    draft.pair(0, "Premier / First", &time(&view.first));
+    draft.pair(0, &both(&paper::FirstDraw), &time(&view.first));
     // Only its number binds: a late draw moves the times of those after it.
-    draft.pair(0, "Dernier, prévu / Last, planned", &time(&view.last));
+    draft.pair(0, &both(&paper::LastDraw), &time(&view.last));
 }
 
 fn write_law(draft: &mut Draft, view: &TicketView) {
-    draft.left_styled(0, "Vérifiez ce billet avant le tirage.", Size::Normal, true);
-    draft.left(0, "Check this ticket before the draw.");
-    draft.left_styled(
-        0,
-        "Divergence : l’ordinateur central prévaut.",
-        Size::Normal,
-        true,
-    );
-    draft.left(0, "Discrepancy: the central computer prevails.");
-    draft.left_styled(
-        0,
-        &format!("Règles et lots : {}", view.rules_place.fr),
-        Size::Normal,
-        true,
-    );
-    draft.left(0, &format!("Rules and prizes: {}", view.rules_place.en));
-    draft.left_styled(0, &view.notice.fr, Size::Normal, true);
-    draft.left(0, &view.notice.en);
-    draft.left(0, "18 ans et plus / 18 and over");
+    draft.sentence(&paper::CheckTicket);
+    draft.sentence(&paper::CentralPrevails);
+    let place = &view.rules_place;
+    draft.sentence(&paper::RulesAndPrizes { place });
+    draft.sentence(&view.notice);
+    draft.left(0, &both(&paper::Adults));
 }
 
 /// The ticket of a sale, a duplicate of it when its copy index is above 1, or a paper for
@@ -183,42 +159,23 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
     }
     draft.rule();
     draft.stating(Fact::Wagers, |draft| {
-        draft.pair_bold(0, "MISE TOTALE", &french(view.total_cents));
-        draft.pair(0, "Total wager", &english(view.total_cents));
+        draft.pair_each_bold(&paper::TotalWager, &Money(view.total_cents));
     });
-    let (tender_fr, tender_en) = tender_names(&view.tender);
+    let tender = &*tender_name(&view.tender);
     draft.pair(
         0,
-        &format!("PAYÉ, {tender_fr} / PAID, {tender_en}"),
-        &view.sold_at_local.replace(' ', "\u{A0}"),
+        &both(&paper::PaidIn { tender }),
+        &unbroken(&view.sold_at_local),
     );
     draft.rule();
     draft.stating(Fact::MaximumPerDraw, |draft| {
-        draft.pair_bold(
-            0,
-            "Maximum payable en lots par tirage",
-            &french_round(view.cap_cents),
-        );
-        draft.pair(
-            0,
-            "Maximum total aggregate payout per draw",
-            &english_round(view.cap_cents),
-        );
+        draft.pair_each_bold(&paper::MaximumPerDraw, &RoundMoney(view.cap_cents));
     });
     draft.stating(Fact::ClaimDeadline, |draft| {
-        draft.pair_bold(
-            0,
-            "RÉCLAMER AU PLUS TARD LE / CLAIM\u{A0}BY",
-            &view.claim_by,
-        );
-        draft.pair(0, "À", &view.claim_place.fr);
-        draft.pair(0, "At", &view.claim_place.en);
-        let (from_fr, from_en) = (
-            french_round(view.cage_from_cents),
-            english_round(view.cage_from_cents),
-        );
-        draft.pair(0, &format!("Dès {from_fr}, à"), &view.cage_place.fr);
-        draft.pair(0, &format!("From {from_en} on, at"), &view.cage_place.en);
+        draft.pair_bold(0, &both(&paper::ClaimBy), &view.claim_by);
+        draft.pair_each(0, &paper::ClaimAt, &view.claim_place);
+        let amount = &RoundMoney(view.cage_from_cents);
+        draft.pair_each(0, &paper::ClaimAtFrom { amount }, &view.cage_place);
     });
     draft.rule();
     if let Some(code) = &code {
@@ -233,11 +190,15 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
     draft.pair(
         0,
         &format!(
-            "{}  {}  règles/rules v{}",
-            view.terminal, view.badge, view.rule_book
+            "{}  {}  {}/{} v{}",
+            view.terminal,
+            view.badge,
+            paper::Rules::FR,
+            paper::Rules::EN,
+            view.rule_book
         ),
         &if view.copy > 1 {
-            format!("DUPLICATA {}", view.copy)
+            paper::Duplicate { copy: &view.copy }.fr()
         } else {
             "ORIGINAL".to_owned()
         },

@@ -52,7 +52,7 @@ impl Agent<'_> {
                     return Ok(agent.nothing_has_changed());
                 }
                 Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
-                    agent.told.note(&words::CentralDoesNotAnswer);
+                    agent.told.note(&words::BeginAnewNeedsCentral);
                     return Ok(Exit::CentralUnreachable);
                 }
             }

@@ -1,9 +1,9 @@
 //! Inquiries: nothing moves.
 
-use keno_slip::money::{draw_number, french};
+use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
-use keno_words::{Money, Say, agent as words};
+use keno_words::{Money, Say, agent as words, both};
 
 use super::Agent;
 use super::done::{Done, Fact};
@@ -68,28 +68,28 @@ impl Agent<'_> {
             self.told.tell(words);
         }
         if reply.patron_refused.is_some() {
-            self.told.tell(&words::PaymentWasRefusedTo);
+            self.told.tell(&words::RefusedToHolderBefore);
         }
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
             let state = match draw.state.as_str() {
-                "to_come" => "à venir / to come",
-                "being_verified" => "en vérification / being verified",
-                "settled" => "officiel / official",
-                "void" => "annulé / void",
-                other => other,
+                "to_come" => both(&words::DrawToCome),
+                "being_verified" => both(&words::DrawBeingVerified),
+                "settled" => both(&words::DrawOfficial),
+                "void" => both(&words::DrawVoid),
+                other => other.to_owned(),
             };
             let payment = match draw.payment.as_str() {
-                "unpaid" => "non payé / unpaid",
-                "paid" => "payé / paid",
-                "expired" => "échu / expired",
-                _ => "",
+                "unpaid" => both(&words::DrawUnpaid),
+                "paid" => both(&words::DrawPaid),
+                "expired" => both(&words::DrawExpired),
+                _ => String::new(),
             };
             let line = format!(
                 "{}  {}  {state}  {}  {}  {payment}",
                 draw_number(draw.draw.draw),
                 draw.draw.local,
-                french(draw.payable_cents),
+                Money(draw.payable_cents).fr(),
                 balls.join(" "),
             );
             self.told.tell_line(line.trim_end());
@@ -98,7 +98,7 @@ impl Agent<'_> {
 
     /// A number alone was typed: what to do.
     fn note_code_needed(&mut self) {
-        self.told.note(&words::NoAmountWithoutPaper);
+        self.told.note(&words::NoAmountWithoutCode);
     }
 
     /// Tells how central, the printer and the journal are, after resolving what is open; a central
@@ -107,18 +107,18 @@ impl Agent<'_> {
         self.at_work(|agent| {
             let is_alive = agent.central.is_alive().unwrap_or(false);
             if let (true, Some(mistrust)) = (is_alive, mistrust) {
-                agent.told.tell(&words::CentralAnswersButIts);
+                agent.told.tell(&words::CentralLogRefused);
                 agent.told.tell(&mistrust.sentence());
             } else if is_alive {
                 agent.told.tell(&words::CentralOnline);
             } else {
-                agent.told.tell(&words::CentralOutReach);
+                agent.told.tell(&words::CentralOutOfReach);
             }
             let condition = condition(&agent.driver, agent.timing);
             let trouble = condition.trouble();
             let standing: &dyn Say = match (condition.standing, &trouble) {
-                (Standing::Ready, _) => &words::Ready,
-                (Standing::Silent, _) => &words::SaysNothingItself,
+                (Standing::Ready, _) => &words::PrinterReady,
+                (Standing::Silent, _) => &words::PrinterSaysNothing,
                 (Standing::Trouble(_), fault) => fault,
             };
             agent.told.tell(&words::Printer { standing });

@@ -26,7 +26,7 @@ impl Agent<'_> {
             };
             let reply: ReadingReply =
                 agent.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
-            agent.told.tell(&words::WhatWasReadAgrees);
+            agent.told.tell(&words::ReadingAgrees);
             agent.so_far.fact = Some(Fact::PaperRead { code: reply.code });
             Ok(Exit::Done)
         })
@@ -36,7 +36,7 @@ impl Agent<'_> {
     pub fn open_file(&mut self, request: &OpenFileRequest) -> Done {
         self.at_work(|agent| {
             let file: FileView = agent.command_without_key("/damaged/files", request, ASK_AGAIN)?;
-            agent.told.tell(&words::FileOpenedKeepPaper {
+            agent.told.tell(&words::FileOpened {
                 answer_by: &file.answer_by,
                 code: &file.code,
             });
@@ -56,12 +56,8 @@ impl Agent<'_> {
                 return Ok(Exit::Failed);
             };
             match judgement.is_paid {
-                true => agent
-                    .told
-                    .tell(&words::FileAcceptedItIs { code: &file.code }),
-                false => agent
-                    .told
-                    .tell(&words::FileRefusedHandOver { code: &file.code }),
+                true => agent.told.tell(&words::FileAccepted { code: &file.code }),
+                false => agent.told.tell(&words::FileRefused { code: &file.code }),
             }
             let paper = file_answer(&file, &judgement, Issue::First, agent.width);
             agent.so_far.fact = Some(Fact::File(Box::new(file)));
@@ -84,7 +80,7 @@ impl Agent<'_> {
         if self.print_report(paper)? {
             return Ok(Exit::Done);
         }
-        self.told.note(&words::FileIsRecordedIts);
+        self.told.note(&words::FileRecorded);
         Ok(Exit::PrinterTrouble)
     }
 }

@@ -19,7 +19,7 @@ impl Agent<'_> {
             agent.decide(
                 "/house/suspend",
                 &serde_json::json!({ "reason": reason }),
-                &words::SalesAreStoppedIn,
+                &words::SalesStopped,
             )
         })
     }
@@ -47,7 +47,7 @@ impl Agent<'_> {
             agent.decide(
                 &format!("/draws/{draw}/suspend"),
                 &request,
-                &words::DrawIsInterrupted { name: &name },
+                &words::DrawInterrupted { name: &name },
             )
         })
     }
@@ -63,7 +63,7 @@ impl Agent<'_> {
             agent.decide(
                 &format!("/draws/{draw}/resume"),
                 &request,
-                &words::DrawGoesOnFrom { name: &name },
+                &words::DrawResumed { name: &name },
             )
         })
     }
@@ -79,7 +79,7 @@ impl Agent<'_> {
             agent.decide(
                 &format!("/draws/{draw}/void"),
                 &request,
-                &words::DrawIsVoidIts { name: &name },
+                &words::DrawVoided { name: &name },
             )
         })
     }

@@ -175,7 +175,7 @@ impl Agent<'_> {
 
     fn note_first(&mut self, key: CommandKey) {
         let name = self.name_of(key);
-        self.told.note(&words::ToBeResolvedFirst { name: &name });
+        self.told.note(&words::ResolveFirst { name: &name });
     }
 
     /// What people call a command: on the page, on the paper that is put aside, and here.
@@ -198,7 +198,7 @@ impl Agent<'_> {
                 self.report_printed(item)
             }
             _ => {
-                self.told.note(&words::CentralRecordNoLonger);
+                self.told.note(&words::TicketLostToRestore);
                 Ok(self.journal.write(&Record::Reported { key: item.key })?)
             }
         }
@@ -208,18 +208,18 @@ impl Agent<'_> {
     fn tell_owed(&mut self, item: &Item, cents: i64) {
         let amount = &Money(cents);
         let words: &dyn Say = match item.kind {
-            CommandKind::Sale if item.is_given_back() => &words::SaleRecordedMoneyGiven,
+            CommandKind::Sale if item.is_given_back() => &words::SaleRecordedThenCancelled,
             CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => {
-                &words::HandTicketOverAgainst { amount }
+                &words::HandOverAgainstWaitingSlip { amount }
             }
             CommandKind::Cancellation if self.has_money_back(item) => {
-                &words::CancelledMoneyWasGiven
+                &words::CancelledMoneyGivenBefore
             }
             CommandKind::Sale => &words::GiveTicketToPlayer { amount },
-            CommandKind::Cancellation => &words::CancelledGiveBackAnd { amount },
+            CommandKind::Cancellation => &words::CancelledGiveBack { amount },
             CommandKind::Payment => &words::HandOver { amount },
             CommandKind::TillMovement => &words::MovementRecorded { amount },
-            CommandKind::LostRefund => &words::LostTicketRefundedGive { amount },
+            CommandKind::LostRefund => &words::LostTicketRefunded { amount },
         };
         self.told.tell(words);
     }
@@ -235,19 +235,19 @@ impl Agent<'_> {
                 && found.as_ref().is_none_or(|item| item.key != meant)
             {
                 if agent.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
-                    agent.told.note(&words::ItIsPutAside);
+                    agent.told.note(&words::AlreadyPutAside);
                     return Ok(Exit::Done);
                 }
                 // A window that was opened before means a command that is no longer in doubt.
-                agent.told.note(&words::ThisCommandIsNo);
+                agent.told.note(&words::NoLongerInDoubt);
                 return Ok(Exit::Refused);
             }
             let Some(item) = found else {
-                agent.told.note(&words::NothingIsInDoubt);
+                agent.told.note(&words::NothingInDoubt);
                 return Ok(Exit::Refused);
             };
             if agent.journal.parked() >= PARKED_MAX {
-                agent.told.note(&words::ThreeCommandsArePut);
+                agent.told.note(&words::TooManyPutAside);
                 return Ok(Exit::Refused);
             }
             let money = match (item.kind, money) {
@@ -263,12 +263,12 @@ impl Agent<'_> {
             agent.journal.write(&Record::Parked { key, money })?;
             let name = agent.name_of(key);
             if money == Some(ParkedMoney::GivenBack) {
-                agent.told.tell(&words::PutAsideCommandGive {
+                agent.told.tell(&words::PutAsideGiveBack {
                     amount: &Money(item.received_cents),
                     name: &name,
                 });
             } else {
-                agent.told.tell(&words::PutAsideCommandKeep { name: &name });
+                agent.told.tell(&words::PutAsideKeepMoney { name: &name });
             }
             agent.print_in_doubt(&Item { money, ..item })?;
             Ok(Exit::Done)
@@ -281,7 +281,7 @@ impl Agent<'_> {
             Some(true) => Some(ParkedMoney::Kept),
             Some(false) => Some(ParkedMoney::GivenBack),
             None => {
-                self.told.note(&words::NothingIsPutAside);
+                self.told.note(&words::MoneyMustBeTold);
                 None
             }
         }
@@ -315,7 +315,7 @@ impl Agent<'_> {
                         key,
                         outcome: Outcome::Recorded { leaf },
                     })?;
-                    self.told.note(&words::CentralHadRecordedIt);
+                    self.told.note(&words::RecordedByCentral);
                 }
                 Ok(Some(*fact))
             }
@@ -333,7 +333,7 @@ impl Agent<'_> {
 
     /// Nobody says what became of it.
     fn in_doubt(&mut self) -> Result<(), Stop> {
-        self.told.note(&words::InDoubtCentralDoes);
+        self.told.note(&words::InDoubtNoAnswer);
         Err(Stop::End(Exit::InDoubt))
     }
 
@@ -341,21 +341,23 @@ impl Agent<'_> {
     /// clerk acknowledges by hand, it stands until that is done.
     fn tell_not_recorded(&mut self, item: &Item) -> Result<(), Stop> {
         match item.kind {
-            CommandKind::Sale if item.is_given_back() => self.told.tell(&words::SaleNotRecordedKey),
+            CommandKind::Sale if item.is_given_back() => {
+                self.told.tell(&words::SaleNotRecordedMoneyGiven)
+            }
             CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => {
-                self.told.tell(&words::SaleNotRecordedKeyClosed {
+                self.told.tell(&words::SaleNotRecordedAgainstSlip {
                     amount: &Money(item.received_cents),
                 })
             }
-            CommandKind::Sale => self.told.tell(&words::SaleNotRecordedKeyClosedGive {
+            CommandKind::Sale => self.told.tell(&words::SaleNotRecorded {
                 amount: &Money(item.received_cents),
             }),
-            CommandKind::Cancellation => self.told.tell(&words::CancellationNotRecordedTicket),
-            CommandKind::Payment => self.told.tell(&words::PaymentNotRecordedHand),
-            CommandKind::TillMovement => self.told.tell(&words::MovementNotRecordedPut {
+            CommandKind::Cancellation => self.told.tell(&words::CancellationNotRecorded),
+            CommandKind::Payment => self.told.tell(&words::PaymentNotRecorded),
+            CommandKind::TillMovement => self.told.tell(&words::MovementNotRecorded {
                 amount: &Money(item.total_cents),
             }),
-            CommandKind::LostRefund => self.told.tell(&words::RefundNotRecordedHand),
+            CommandKind::LostRefund => self.told.tell(&words::RefundNotRecorded),
         }
         self.told(item.key)?;
         if self.acknowledges_by_hand && !item.is_parked {
@@ -396,7 +398,7 @@ impl Agent<'_> {
                 Err(CallFault::Refused(problem)) => {
                     self.told.note_problem(&problem);
                     if !problem.retry {
-                        self.told.note(&words::InDoubtCentralRefuses);
+                        self.told.note(&words::InDoubtRefused);
                         return Err(Stop::End(Exit::InDoubt));
                     }
                 }

@@ -75,7 +75,7 @@ impl Agent<'_> {
             }
             let bundle = Bundle::new(device, &agent.journal.open_items(), draft);
             let code = bundle.code()?;
-            agent.told.note(&words::ThisTerminalDoesNothing);
+            agent.told.note(&words::HandedOutWithCode);
             agent.so_far.fact = Some(Fact::HandedOut { code });
             Ok(Exit::Done)
         })
@@ -85,7 +85,7 @@ impl Agent<'_> {
     pub fn take_back(&mut self) -> Done {
         self.at_work(|agent| {
             if !agent.journal.is_handed_out() {
-                agent.told.note(&words::ThisTerminalWasNot);
+                agent.told.note(&words::NotHandedOver);
                 return Ok(Exit::Refused);
             }
             let known: Result<HandOversReply, _> = agent.central.get("/api/v1/hand-overs");
@@ -94,7 +94,7 @@ impl Agent<'_> {
             if agent.journal.is_handed_out() {
                 agent.journal.write(&Record::TakenBack)?;
             }
-            agent.told.note(&words::ThisTerminalGoesOn);
+            agent.told.note(&words::TerminalGoesOn);
             Ok(Exit::Done)
         })
     }
@@ -136,7 +136,7 @@ impl Agent<'_> {
                 self.forget_session()?;
             }
             if left.is_locked {
-                self.told.note(&words::ThisTerminalWasHanded {
+                self.told.note(&words::HandedOverTo {
                     to_name: &left.to_name,
                 });
                 return Err(Stop::End(Exit::Refused));
@@ -153,7 +153,7 @@ impl Agent<'_> {
     fn tell_left(&mut self) {
         for item in self.journal.open_items() {
             let name = self.name_of(item.key);
-            self.told.tell(&words::LeftOpenHereTo {
+            self.told.tell(&words::LeftOpenHere {
                 amount: &Money(item.total_cents),
                 name: &name,
             });
@@ -165,7 +165,7 @@ impl Agent<'_> {
         if !self.journal.is_handed_out() {
             return Ok(());
         }
-        self.told.note(&words::ThisTerminalIsHanded);
+        self.told.note(&words::HandedOut);
         Err(Stop::End(Exit::Refused))
     }
 
@@ -198,7 +198,7 @@ impl Agent<'_> {
                 Ok(bundle) => bundle,
                 Err(fault) => {
                     tracing::debug!(%fault, "a code");
-                    agent.told.note(&words::ThisIsNotCode);
+                    agent.told.note(&words::HandOverCodeUnreadable);
                     return Ok(Exit::Refused);
                 }
             };
@@ -206,7 +206,7 @@ impl Agent<'_> {
                 .as_ref()
                 .is_some_and(|bundle| bundle.device != device)
             {
-                agent.told.note(&words::ThisCodeIsAnother);
+                agent.told.note(&words::HandOverCodeOfOther);
                 return Ok(Exit::Refused);
             }
             agent.must_not_be_handed_out()?;
@@ -229,13 +229,17 @@ impl Agent<'_> {
             agent.draft = bundle.and_then(|bundle| bundle.draft);
             let name = &taken.name;
             match taken.shift {
-                Some(shift) => agent.told.tell(&words::TakenOverHereWith {
+                Some(shift) => agent.told.tell(&words::TakenOverWithTill {
                     name: &name,
                     shift: &shift,
                 }),
-                None => agent.told.tell(&words::TakenOverHereNo { name: &name }),
+                None => agent
+                    .told
+                    .tell(&words::TakenOverWithoutTill { name: &name }),
             }
-            agent.told.tell(&words::CommandSToBe { adopted: &adopted });
+            agent
+                .told
+                .tell(&words::CommandsToResolve { adopted: &adopted });
             agent.resolve_all()?;
             Ok(Exit::Done)
         })

@@ -34,7 +34,7 @@ impl Agent<'_> {
             )) => Err(self.stop_for(fault)),
             Err(WitnessFault::NoAnswer(fault)) => {
                 tracing::warn!(%fault, "central's log");
-                self.told.note(&words::CentralDoesNotProve);
+                self.told.note(&words::RecordNotProved);
                 Err(Stop::End(Exit::CentralUnreachable))
             }
             Err(fault @ WitnessFault::Disk(_)) => Err(fault.into()),

@@ -44,7 +44,7 @@ impl Agent<'_> {
             )?;
             agent.tell_check(&check);
             if check.verdict.code != LOST {
-                agent.told.note(&words::OnlyTicketThatRestore);
+                agent.told.note(&words::NotALostTicket);
                 return Ok(Exit::Refused);
             }
             let second = agent.second_person(second)?;
@@ -70,7 +70,7 @@ impl Agent<'_> {
             };
             if let Recorded::LostRefund(reply) = &fact {
                 agent.so_far.fact = Some(Fact::LostRefund(reply.clone()));
-                agent.told.tell(&words::LostTicketRefundedGive {
+                agent.told.tell(&words::LostTicketRefunded {
                     amount: &Money(reply.amount_cents),
                 });
                 agent.open_drawer_for(&reply.tender);

@@ -112,6 +112,6 @@ impl Agent<'_> {
     }
 
     fn note_unreachable(&mut self) {
-        self.told.note(&words::CentralDoesNotAnswerNothing);
+        self.told.note(&words::NothingRecordedNoAnswer);
     }
 }

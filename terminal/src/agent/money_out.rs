@@ -1,10 +1,10 @@
 //! Cancellations and payments: money leaves the till, so the key is settled first.
 
 use keno_slip::Issue;
-use keno_slip::money::{draw_number, french};
+use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
-use keno_words::{Money, agent as words};
+use keno_words::{Money, Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -140,11 +140,11 @@ impl Agent<'_> {
         let is_back = self.journal.item(key).cloned();
         if is_back.is_some_and(|item| self.has_money_back(&item)) {
             // No cash moves any more, and whoever stands at the counter now is another patron.
-            self.told.tell(&words::CancelledMoneyWasGiven);
+            self.told.tell(&words::CancelledMoneyGivenBefore);
             self.print_fact(key, &fact, issue)?;
         } else if let Recorded::Cancellation(reply) = &fact {
             self.so_far.fact = Some(Fact::Cancellation(reply.clone()));
-            self.told.tell(&words::CancelledGiveBackAnd {
+            self.told.tell(&words::CancelledGiveBack {
                 amount: &Money(reply.refund_cents),
             });
             self.open_drawer_for(&reply.tender);
@@ -247,11 +247,15 @@ impl Agent<'_> {
             }
         };
         if told_cents.is_some_and(|told_cents| told_cents != total_cents) {
-            self.told.note(&words::AmountToPayIs);
+            self.told.note(&words::AmountToPayDiffers);
             return None;
         }
         for item in &check.payable {
-            let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
+            let line = format!(
+                "{}  {}",
+                draw_number(item.draw),
+                Money(item.amount_cents).fr()
+            );
             self.told.tell_line(&line);
         }
         if !is_confirmed && self.told.decide(Choice::PayAmounts) != Some(true) {
@@ -275,12 +279,12 @@ impl Agent<'_> {
             });
             self.open_drawer_for(&reply.tender);
             if let Some(cents) = reply.report_cents {
-                self.told.tell(&words::LinkedPaymentsWithin24 {
+                self.told.tell(&words::FederalReportMayBeDue {
                     amount: &Money(cents),
                 });
             }
             if reply.draws_left > 0 {
-                self.told.tell(&words::GiveTicketBackIt);
+                self.told.tell(&words::GiveTicketBack);
             }
             self.print_fact(key, &fact, issue)?;
         }

@@ -15,9 +15,9 @@ use crate::journal::{Item, PaperState, ParkedMoney, Record, Stage};
 /// Tickets by reference at the command line: what to do, by what was said of the money.
 const fn decide(money: Option<ParkedMoney>) -> &'static dyn Say {
     match money {
-        None => &words::TwoPeopleDecideTyping,
+        None => &words::TwoPeopleDecide,
         Some(ParkedMoney::Kept) => &words::TwoPeopleMakeDuplicate,
-        Some(ParkedMoney::GivenBack) => &words::TwoPeopleDeclareWager,
+        Some(ParkedMoney::GivenBack) => &words::TwoPeopleDeclareUnpaid,
     }
 }
 
@@ -59,9 +59,9 @@ impl Agent<'_> {
         }
         self.tell_without_paper(reference, money);
         match money {
-            Some(ParkedMoney::GivenBack) => self.told.tell(&words::MoneyWasGivenBack),
+            Some(ParkedMoney::GivenBack) => self.told.tell(&words::MoneyGivenBackNoTicket),
             _ if is_torn => {}
-            _ => self.told.tell(&words::KeepMoneyApartUntil),
+            _ => self.told.tell(&words::KeepMoneyUntilDecided),
         }
         self.told(key)
     }
@@ -98,7 +98,7 @@ impl Agent<'_> {
             key,
             state: PaperState::Given,
         })?;
-        self.told.note(&words::NothingIsPrintedHere);
+        self.told.note(&words::NothingToPrint);
         Ok(())
     }
 
@@ -159,8 +159,8 @@ impl Agent<'_> {
             (None, _)
             | (Some(ParkedMoney::Kept), Decision::Duplicate)
             | (Some(ParkedMoney::GivenBack), Decision::Unpaid) => return Ok(()),
-            (Some(ParkedMoney::Kept), _) => self.told.note(&words::MoneyThisSaleWas),
-            (Some(ParkedMoney::GivenBack), _) => self.told.note(&words::MoneyThisSaleWasGiven),
+            (Some(ParkedMoney::Kept), _) => self.told.note(&words::MoneyKeptDuplicateOnly),
+            (Some(ParkedMoney::GivenBack), _) => self.told.note(&words::MoneyGivenBackUnpaidOnly),
         }
         Err(Stop::End(Exit::Refused))
     }
@@ -172,7 +172,7 @@ impl Agent<'_> {
             return Ok(());
         }
         self.say_given_back(ticket)?;
-        self.told.tell(&words::ThereIsNoPaper);
+        self.told.tell(&words::NoPaperAndNoneMade);
         self.decided(ticket)
     }
 
@@ -202,13 +202,13 @@ impl Agent<'_> {
             return;
         };
         if item.is_given_back() {
-            self.told.tell(&words::PlayerHadMoneyBack);
+            self.told.tell(&words::PlayerHasMoneyBack);
         } else if is_unpaid {
-            self.told.tell(&words::MoneyKeptApartIs {
+            self.told.tell(&words::GiveKeptMoneyBack {
                 amount: &Money(item.received_cents),
             });
         } else {
-            self.told.tell(&words::HandDuplicateOverAgainst {
+            self.told.tell(&words::HandDuplicateOver {
                 amount: &Money(item.received_cents.saturating_sub(item.total_cents)),
             });
         }

@@ -61,7 +61,7 @@ impl Agent<'_> {
         };
         if let Err(fault) = open_drawer(&self.driver, drawer, self.timing) {
             tracing::debug!(%fault, "the drawer was not opened");
-            self.told.note(&words::OpenCashDrawerWith);
+            self.told.note(&words::OpenDrawerWithKey);
         }
     }
 
@@ -138,7 +138,7 @@ impl Agent<'_> {
             let reason = if is_back {
                 "not_paid"
             } else {
-                self.told.note(&words::KeepAllPiecesPaper);
+                self.told.note(&words::KeepAllPieces);
                 "printed_badly"
             };
             let before = self.journal.len();
@@ -158,7 +158,7 @@ impl Agent<'_> {
                 Some(Outcome::Refused { name }) if TOO_LATE.contains(&name.as_str()) => {
                     self.forget_earlier_tries(key)?;
                     if !is_back {
-                        self.told.note(&words::ItCanNoLonger);
+                        self.told.note(&words::TooLateToCancel);
                     }
                     return self.refer(key, &reference_of(reply));
                 }
@@ -232,7 +232,7 @@ impl Agent<'_> {
                 _ => self.paper_failed(key, fault, u64::MAX),
             },
             None => {
-                self.told.note(&words::ItIsRecordedQuestion);
+                self.told.note(&words::RecordedQuestionAgain);
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
@@ -243,9 +243,9 @@ impl Agent<'_> {
         self.note_printer(fault);
         if self.acknowledges_by_hand {
             // There the question stands until it is answered.
-            self.told.note(&words::OnceMendedPrinterMay);
+            self.told.note(&words::PrinterMayFinish);
         } else {
-            self.told.note(&words::ItIsRecordedOnce);
+            self.told.note(&words::RecordedPrinterMayFinish);
         }
         Stop::End(Exit::PrinterTrouble)
     }
@@ -265,9 +265,9 @@ impl Agent<'_> {
         )?;
         self.note_printer(fault);
         if self.acknowledges_by_hand {
-            self.told.note(&words::ItIsRecordedMend);
+            self.told.note(&words::RecordedMendPrinter);
         } else {
-            self.told.note(&words::ItIsRecordedPaper);
+            self.told.note(&words::RecordedPaperLater);
         }
         Err(Stop::End(Exit::PrinterTrouble))
     }
@@ -304,7 +304,7 @@ impl Agent<'_> {
             Err(CallFault::Refused(problem)) if problem.retry => return Ok(()),
             Err(CallFault::Refused(problem)) => self.told.note_problem(&problem),
             Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
-                self.told.note(&words::CentralDoesNotKnow);
+                self.told.note(&words::PaperNotConfirmedYet);
                 return Ok(());
             }
         }

@@ -32,7 +32,7 @@ impl Agent<'_> {
     fn tell_presented(&mut self, reply: PresentationReply) -> PresentationReply {
         let (end, at) = (&reply.number_end, &reply.presented_at_local);
         let draws = draws_text(&reply.draws);
-        self.told.tell(&words::TicketPresentedOnIn {
+        self.told.tell(&words::TicketPresented {
             at: &at,
             draws: &draws,
             end: &end,
@@ -73,7 +73,7 @@ impl Agent<'_> {
         if self.print_report(&paper)? {
             return Ok(Exit::Done);
         }
-        self.told.note(&words::PresentationsAreRecordedReceipt);
+        self.told.note(&words::PresentationsRecorded);
         Ok(Exit::PrinterTrouble)
     }
 

@@ -77,7 +77,7 @@ impl Agent<'_> {
             let reply: CheckReply = agent.inquire("/checks", &request)?;
             let Some(ticket) = reply.ticket else {
                 agent.told.tell(&reply.verdict.sentence);
-                agent.told.note(&words::CentralDoesNotShow);
+                agent.told.note(&words::CannotReplay);
                 return Ok(Exit::Refused);
             };
             let slip = slip_again(&ticket, draws, is_new_pick);
@@ -100,7 +100,7 @@ impl Agent<'_> {
             });
         }
         let (first, last) = (draw_number(price.first.draw), draw_number(price.last.draw));
-        self.told.tell(&words::DrawSTo {
+        self.told.tell(&words::DrawsFirstToLast {
             draws: &price.draws,
             first: &first,
             last: &last,
@@ -142,7 +142,7 @@ impl Agent<'_> {
         };
         let received_cents = options.received_cents.unwrap_or(total_cents);
         if received_cents < total_cents {
-            self.told.note(&words::AmountReceivedIsBelow);
+            self.told.note(&words::ReceivedBelowTotal);
             return Ok(Exit::Refused);
         }
         let is_confirmed =
@@ -199,7 +199,7 @@ impl Agent<'_> {
                 let name = problem.name().to_owned();
                 let outcome = Outcome::Refused { name };
                 self.journal.write(&Record::Outcome { key, outcome })?;
-                self.told.note(&words::TotalWagerIsNot);
+                self.told.note(&words::TotalWagerDiffers);
                 self.journal.write(&Record::Told { key })?;
                 Ok(None)
             }
@@ -213,7 +213,7 @@ impl Agent<'_> {
         // the money.
         let is_asking = |item: &Item| item.stage() == Stage::Asking;
         if !self.acknowledges_by_hand && self.journal.item(key).is_some_and(is_asking) {
-            self.told.note(&words::ToServeNextPlayer);
+            self.told.note(&words::ParkToServeNext);
         }
     }
 

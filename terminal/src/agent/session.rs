@@ -23,7 +23,7 @@ use crate::told::Entry;
 const ROWS_MAX: u32 = 60_000;
 
 /// The state of what a command is about answers it when it is given again.
-pub(super) const ASK_AGAIN: &dyn Say = &words::NoAnswerFromCentral;
+pub(super) const ASK_AGAIN: &dyn Say = &words::NoAnswerRepeatCommand;
 
 /// True when central no longer knows the session: signing on again is all that is needed.
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
@@ -224,12 +224,12 @@ impl Agent<'_> {
             // It stands as it was, and the next shift tries again.
             Err(error) => tracing::error!(%error, "the journal cannot be made shorter"),
         }
-        self.told.note(&words::SignedOnSession {
+        self.told.note(&words::SignedOn {
             badge: &session.badge,
             session: &session.session,
         });
         if let Some(shift) = open {
-            self.told.note(&words::TillShiftWasOpen { shift: &shift });
+            self.told.note(&words::TillWasOpen { shift: &shift });
         }
         Ok(session)
     }
@@ -246,7 +246,7 @@ impl Agent<'_> {
     fn change_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
         let answer: Result<RecordedReply, _> = self.central.post("/people/pin", asked);
         answer.map_err(|fault| self.stop_for(fault))?;
-        self.told.note(&words::NewPinCountsFrom);
+        self.told.note(&words::PinChanged);
         Ok(())
     }
 
@@ -303,7 +303,7 @@ impl Agent<'_> {
         self.at_work(|agent| {
             let is_of_two = staying.badge != second.badge;
             if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
-                agent.told.note(&words::ItTakesTwoPeople);
+                agent.told.note(&words::ReliefTakesTwoPeople);
                 return Err(Stop::End(Exit::Refused));
             }
             if !agent.hear_of_hand_overs()? {
@@ -328,7 +328,7 @@ impl Agent<'_> {
                 token: reply.token,
                 badge: staying.badge.clone(),
             })?;
-            agent.told.note(&words::SessionHasEndedIs {
+            agent.told.note(&words::SessionRelieved {
                 absent: &absent,
                 badge: &staying.badge,
             });
@@ -340,7 +340,7 @@ impl Agent<'_> {
     pub fn sign_off(&mut self) -> Done {
         self.at_work(|agent| {
             let Some(session) = agent.kept_session() else {
-                agent.told.note(&words::NobodyIsSignedOn);
+                agent.told.note(&words::NobodySignedOn);
                 return Ok(Exit::Done);
             };
             agent.resolve_all()?;

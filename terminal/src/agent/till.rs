@@ -66,13 +66,11 @@ impl Agent<'_> {
             let reply: TillCountReply = agent.command_without_key(
                 "/shifts/counts",
                 &request,
-                &words::NoAnswerFromCentralCount,
+                &words::NoAnswerCountAgain,
             )?;
             agent.so_far.fact = Some(Fact::TillCounted(reply.clone()));
             let shift = reply.shift;
-            agent
-                .told
-                .tell(&words::TillCountedShiftIt { shift: &shift });
+            agent.told.tell(&words::TillCounted { shift: &shift });
             agent.tell_count(
                 reply.counted_cents,
                 reply.expected_cents,
@@ -82,7 +80,7 @@ impl Agent<'_> {
             if agent.print_report(&paper)? {
                 return Ok(Exit::Done);
             }
-            agent.told.note(&words::CountIsRecordedIt);
+            agent.told.note(&words::CountRecorded);
             Ok(Exit::PrinterTrouble)
         })
     }
@@ -102,14 +100,14 @@ impl Agent<'_> {
             let reply: CloseShiftReply = agent.command_without_key(
                 "/shifts/close",
                 &request,
-                &words::NoAnswerFromCentralTill,
+                &words::NoAnswerTillMayBeClosed,
             )?;
             agent.so_far.fact = Some(Fact::TillClosed {
                 closed: reply.clone(),
                 sheet: None,
             });
             let shift = reply.shift;
-            agent.told.tell(&words::TillClosedShift { shift: &shift });
+            agent.told.tell(&words::TillClosed { shift: &shift });
             agent.tell_count(
                 reply.counted_cents,
                 reply.expected_cents,
@@ -150,7 +148,7 @@ impl Agent<'_> {
             }
             Err(fault) => {
                 tracing::warn!(?fault, "the sheet of a shift was not read");
-                self.told.note(&words::CentralDoesNotAnswer2);
+                self.told.note(&words::CentralSilent);
                 return Err(Stop::End(Exit::CentralUnreachable));
             }
         };
@@ -168,7 +166,8 @@ impl Agent<'_> {
     }
 
     fn note_sheet_later(&mut self, shift: u64) {
-        self.told.note(&words::SheetShiftCanBe { shift: &shift });
+        self.told
+            .note(&words::SheetPrintableLater { shift: &shift });
     }
 
     fn tell_count(&mut self, counted_cents: i64, expected_cents: i64, difference_cents: i64) {

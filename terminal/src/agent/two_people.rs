@@ -45,7 +45,7 @@ impl Agent<'_> {
             });
             agent
                 .told
-                .tell(&words::CopyAnyEarlierPaper { copy: &view.copy });
+                .tell(&words::EarlierPapersWorthless { copy: &view.copy });
             agent.print_duplicate(&view)
         })
     }
@@ -74,7 +74,7 @@ impl Agent<'_> {
                 return self.confirm_duplicate(view, how);
             }
             if self.told.decide(Choice::PrintAgain) != Some(true) {
-                self.told.note(&words::DuplicateIsRecordedBut);
+                self.told.note(&words::DuplicatePaperMissing);
                 return Ok(Exit::PrinterTrouble);
             }
         }
@@ -102,7 +102,7 @@ impl Agent<'_> {
             Err(fault) => {
                 tracing::warn!(?fault, "the print of a duplicate is not confirmed");
                 // The paper is whole and valid: whatever failed here, it is not made again.
-                self.told.note(&words::CentralDoesNotKnowThat);
+                self.told.note(&words::DuplicateNotConfirmed);
                 Ok(Exit::Done)
             }
         }
@@ -120,7 +120,7 @@ impl Agent<'_> {
             };
             let reply: RecordedReply =
                 agent.command_without_key("/releases", &request, ASK_AGAIN)?;
-            agent.tell_recorded(&words::TicketReleasedItCan, reply.leaf);
+            agent.tell_recorded(&words::TicketReleased, reply.leaf);
             if let Some(ticket) = reference(code) {
                 agent.decided(ticket)?;
             }
@@ -145,9 +145,9 @@ impl Agent<'_> {
             let reply: RecordedReply = sent?;
             // What is named by reference has no paper.
             let words: &dyn Say = if reference(code).is_some() {
-                &words::VoidTicketWagerNot
+                &words::TicketVoidUnpaid
             } else {
-                &words::VoidTicketWagerNotPaid
+                &words::TicketVoidUnpaidKeepPaper
             };
             agent.tell_recorded(words, reply.leaf);
             if let Some(ticket) = reference(code) {
@@ -168,7 +168,7 @@ impl Agent<'_> {
             };
             let reply: RecordedReply =
                 agent.command_without_key("/reversals", &request, ASK_AGAIN)?;
-            agent.tell_recorded(&words::PaymentReversedHandOver, reply.leaf);
+            agent.tell_recorded(&words::PaymentReversed, reply.leaf);
             Ok(Exit::Done)
         })
     }
@@ -183,7 +183,7 @@ impl Agent<'_> {
             };
             let reply: RecordedReply =
                 agent.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
-            agent.tell_recorded(&words::DiscrepancyBetweenPaperAnd, reply.leaf);
+            agent.tell_recorded(&words::DiscrepancyNoted, reply.leaf);
             Ok(Exit::Done)
         })
     }

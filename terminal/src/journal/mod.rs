@@ -28,6 +28,7 @@ use std::io;
 use std::path::Path;
 
 use keno_wire::request::CommandKey;
+use keno_words::{both, journal as words};
 use thiserror::Error;
 
 pub use record::{CommandKind, Item, Outcome, PaperState, ParkedMoney, Record, Stage};
@@ -41,69 +42,46 @@ pub const PARKED_MAX: usize = 3;
 #[derive(Debug, Error)]
 pub enum JournalFault {
     /// The disk failed.
-    #[error(
-        "le dossier du journal de ce terminal ne peut être ni lu ni écrit / the journal's folder cannot be \
-         read or written"
-    )]
+    #[error("{}", both(&words::Disk))]
     Disk(#[from] io::Error),
     /// The database cannot be opened.
-    #[error("le journal de ce terminal ne s’ouvre pas / the journal cannot be opened")]
+    #[error("{}", both(&words::Open))]
     Open(#[from] diesel::ConnectionError),
     /// A statement failed: the disk is full, or gone.
-    #[error(
-        "le journal de ce terminal ne peut être ni lu ni écrit / the journal cannot be read or written"
-    )]
+    #[error("{}", both(&words::Statement))]
     Statement(#[from] diesel::result::Error),
     /// The file's path is not text.
-    #[error("le chemin du journal n’est pas du texte / the path of the journal is not text")]
+    #[error("{}", both(&words::Path))]
     Path,
     /// The database does not sync what it commits.
-    #[error(
-        "le journal ne survivrait pas à une panne de courant : il faut WAL et synchronous=FULL / the \
-         journal would not outlive a power cut: WAL and synchronous=FULL are needed"
-    )]
+    #[error("{}", both(&words::NotDurable))]
     NotDurable,
     /// The database says that it is damaged.
-    #[error("le fichier du journal est endommagé / the file of the journal is damaged")]
+    #[error("{}", both(&words::DamagedFile))]
     DamagedFile,
     /// An earlier program wrote it.
-    #[error(
-        "le journal de ce terminal est de la forme {found}, d’une version antérieure de ce \
-         programme. Terminez ce qu’il a en cours avec cette version, puis rangez son dossier \
-         ailleurs et recommencez / the journal of this terminal is of form {found}, of an earlier \
-         version of this program. End what it has open with that version, then put its folder \
-         away and start again"
-    )]
+    #[error("{}", both(&words::EarlierForm { found }))]
     EarlierForm {
         /// The form.
         found: i64,
     },
     /// A later program wrote it.
-    #[error(
-        "le journal de ce terminal est de la forme {found}, d’une version ultérieure de ce \
-         programme : démarrez celle-là / the journal of this terminal is of form {found}: a later \
-         version of this program wrote it; start that one"
-    )]
+    #[error("{}", both(&words::LaterForm { found }))]
     LaterForm {
         /// The form.
         found: i64,
     },
     /// Another program of this terminal is at work.
-    #[error(
-        "une autre commande de ce terminal est au travail / another command of this terminal is at work"
-    )]
+    #[error("{}", both(&words::Busy))]
     Busy,
     /// A row does not agree with its digest, is missing, or is no record.
-    #[error(
-        "la rangée {row} du journal est endommagée ou a été changée / row {row} of the journal was \
-         damaged or changed"
-    )]
+    #[error("{}", both(&words::Damaged { row }))]
     Damaged {
         /// From 1.
         row: i64,
     },
     /// A record could not be written as JSON.
-    #[error("un fait ne peut pas être écrit / a record cannot be written")]
+    #[error("{}", both(&words::Encode))]
     Encode(#[from] serde_json::Error),
 }
 

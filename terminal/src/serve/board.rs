@@ -69,16 +69,16 @@ impl Link {
     /// What the person is told.
     pub fn sentence(self) -> Bilingual {
         let words: &dyn Say = match self {
-            Self::Away => &words::CentralDoesNotAnswer,
-            Self::Unproven => &words::CentralAnswersButDoes,
+            Self::Away => &words::NoSaleWithoutCentral,
+            Self::Unproven => &words::CentralDoesNotProveYet,
             Self::Trusted => &words::CentralAnswers,
-            Self::Revoked => &words::ThisDeviceWasRevoked,
-            Self::Unknown => &words::CentralDoesNotKnow,
+            Self::Revoked => &words::DeviceRevoked,
+            Self::Unknown => &words::DeviceUnknown,
             Self::HandedOver(to) => {
-                return Bilingual::of(&words::ThisTerminalWasHanded { to: &to });
+                return Bilingual::of(&words::HandedOverTo { to: &to });
             }
             Self::Refused(mistrust) => return mistrust.sentence(),
-            Self::Skewed => &words::ClockThisTerminalIs,
+            Self::Skewed => &words::ClockOff,
         };
         Bilingual::of(words)
     }

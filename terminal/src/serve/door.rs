@@ -130,8 +130,8 @@ pub(super) async fn give_answered(
 pub(super) fn answer(ended: Result<Done, NotTaken>) -> HttpResponse {
     match ended {
         Ok(done) => HttpResponse::Ok().json(Ended::of(&done)),
-        Err(NotTaken::Busy) => refused("terminal_busy", 409, &words::CommandIsAtWork),
-        Err(NotTaken::Stopped) => refused("terminal_stopping", 503, &words::ThisTerminalIsStopping),
+        Err(NotTaken::Busy) => refused("terminal_busy", 409, &words::CommandAtWork),
+        Err(NotTaken::Stopped) => refused("terminal_stopping", 503, &words::TerminalStopping),
     }
 }
 
@@ -211,7 +211,7 @@ pub(super) fn of_another(shared: &Shared) -> HttpResponse {
     refused(
         "terminal_locked_for_another",
         423,
-        &words::ThisTerminalIsLocked { owner: &owner },
+        &words::LockedBy { owner: &owner },
     )
 }
 
@@ -225,7 +225,7 @@ pub(super) fn json_config() -> web::JsonConfig {
     web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
         .error_handler(|error, _| {
-            let response = refused("request_unreadable", 400, &words::ThisRequestCannotBe);
+            let response = refused("request_unreadable", 400, &words::RequestUnreadable);
             actix_web::error::InternalError::from_response(error, response).into()
         })
 }
@@ -277,10 +277,10 @@ pub(super) async fn around(
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let is_command = request.method() != actix_web::http::Method::GET;
     let mut response = if !is_own_name(&request) {
-        let refusal = refused("host_unknown", 421, &words::ThisPageIsFor);
+        let refusal = refused("host_unknown", 421, &words::PageForThisMachine);
         request.into_response(refusal).map_into_boxed_body()
     } else if is_command && !request.headers().contains_key(PAGE_HEADER) {
-        let refusal = refused("page_header_missing", 403, &words::ThisRequestDoesNot);
+        let refusal = refused("page_header_missing", 403, &words::RequestNotFromTerminal);
         request.into_response(refusal).map_into_boxed_body()
     } else {
         next.call(request).await?.map_into_boxed_body()

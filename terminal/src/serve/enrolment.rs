@@ -104,8 +104,8 @@ impl Shared {
     fn try_once(&self) {
         let fault = || Sentence {
             is_fact: false,
-            fr: "Ce terminal a un défaut : regardez son journal système.".to_owned(),
-            en: "This terminal has a fault: look at its system log.".to_owned(),
+            fr: words::EnrolmentHasFault::FR.to_owned(),
+            en: words::EnrolmentHasFault::EN.to_owned(),
         };
         let after = match self.enrol() {
             Ok((Exit::Done, _)) => Try::Done,
@@ -162,7 +162,7 @@ async fn enrol(shared: web::Data<Shared>) -> HttpResponse {
         begins
     });
     if !begins {
-        return refused("terminal_busy", 409, &words::EnrolmentIsAtWork);
+        return refused("terminal_busy", 409, &words::EnrolmentAtWork);
     }
     let trying = shared.clone();
     let thread = thread::Builder::new()

@@ -426,7 +426,7 @@ impl Thread {
         if let Some(error) = done.fault.take() {
             tracing::error!(error = format!("{error:#}"), command = ?job.task, "failed");
             done.said
-                .push(Line::Note(Bilingual::of(&words::ThisTerminalHasFault)));
+                .push(Line::Note(Bilingual::of(&words::TerminalHasFault)));
         }
         if let Some(shown) = done.fact.as_ref().and_then(Customer::of) {
             self.board.set_customer(shown);

@@ -94,7 +94,7 @@ async fn lock(shared: web::Data<Shared>) -> HttpResponse {
         }
         Err(error) => {
             tracing::error!(%error, "the screen cannot be locked");
-            refused("terminal_fault", 500, &words::ThisTerminalHasFault)
+            refused("terminal_fault", 500, &words::TerminalHasFault)
         }
     }
 }

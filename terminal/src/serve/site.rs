@@ -315,11 +315,7 @@ async fn around(
         next.call(request).await?.map_into_boxed_body()
     } else {
         let refusal = match request.app_data::<web::Data<Shared>>() {
-            Some(shared) => say(
-                shared,
-                StatusCode::FORBIDDEN,
-                &words::ThisRequestDoesNotCome,
-            ),
+            Some(shared) => say(shared, StatusCode::FORBIDDEN, &words::RequestNotFromDesk),
             None => HttpResponse::Forbidden().finish(),
         };
         request.into_response(refusal).map_into_boxed_body()

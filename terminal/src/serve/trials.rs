@@ -84,13 +84,9 @@ fn not_now(shared: &Shared, is_drawer: bool) -> Option<HttpResponse> {
             .is_some_and(|sale| sale.line().shift.is_some())
     };
     if is_away && is_drawer {
-        return Some(refused(
-            "central_away",
-            503,
-            &words::WithoutCentralCashDrawer,
-        ));
+        return Some(refused("central_away", 503, &words::DrawerNeedsCentral));
     }
-    (is_away && has_till()).then(|| refused("till_open", 409, &words::CentralDoesNotAnswerAnd))
+    (is_away && has_till()).then(|| refused("till_open", 409, &words::TillOpenWithoutCentral))
 }
 
 /// Does a trial in the hands, when nothing is in doubt.
@@ -135,7 +131,7 @@ async fn tried(
 }
 
 fn in_doubt() -> HttpResponse {
-    refused("in_doubt", 409, &words::CommandIsInDoubt)
+    refused("in_doubt", 409, &words::CommandInDoubt)
 }
 
 async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
@@ -190,8 +186,8 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
         let refuses = |said: &dyn Say| (Bilingual::of(said), Exit::Refused);
         let on = agent.signed_on().filter(|_| !agent.journal.is_handed_out());
         let (said, exit) = match (on, agent.equipment.drawer) {
-            (None, _) => refuses(&words::DrawerOpensOnlyFor),
-            (_, None) => refuses(&words::NoCashDrawerIs),
+            (None, _) => refuses(&words::DrawerNeedsSignOn),
+            (_, None) => refuses(&words::NoDrawer),
             (Some(badge), Some(drawer)) => {
                 let opened = open_drawer(&agent.driver, drawer, agent.timing);
                 tracing::warn!(
@@ -201,7 +197,7 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
                     "the drawer was opened by hand, without a sale"
                 );
                 match opened {
-                    Ok(()) => (Bilingual::of(&words::CashDrawerOpensOpening), Exit::Done),
+                    Ok(()) => (Bilingual::of(&words::DrawerOpens), Exit::Done),
                     Err(fault) => (
                         Bilingual::of(&words::DrawerByKey { fault: &fault }),
                         Exit::PrinterTrouble,
@@ -280,7 +276,7 @@ struct Typed {
 
 /// What came of waiting for a scan of a device of its own.
 fn heard(heard: Heard, settings: &ScannerSettings) -> ScanView {
-    const NOTHING: &dyn Say = &words::NothingWasReadIn;
+    const NOTHING: &dyn Say = &words::NothingRead;
     match heard {
         Heard::Scan(scan) => ScanView::of(&scan, settings),
         Heard::Nothing => ScanView::nothing(settings.kind, NOTHING),
@@ -321,7 +317,7 @@ async fn test_scanner(shared: web::Data<Shared>, asked: web::Json<Typed>) -> Htt
     };
     match view {
         Some(view) => HttpResponse::Ok().json(view),
-        None => refused("scanner_busy", 409, &words::ScanIsWaitedFor),
+        None => refused("scanner_busy", 409, &words::ScanWaitedForElsewhere),
     }
 }
 

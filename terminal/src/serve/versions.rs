@@ -40,7 +40,7 @@ fn mismatch_of(
     if let Some(minimum) = agents_minimum.filter(|minimum| own < *minimum) {
         return Some(MismatchView {
             name: "agent_too_old",
-            sentence: Bilingual::of(&words::ProgramThisTerminalIs {
+            sentence: Bilingual::of(&words::TerminalTooOld {
                 minimum: &minimum,
                 own: &own,
             }),
@@ -49,7 +49,7 @@ fn mismatch_of(
     let central = central.filter(|central| *central < CENTRAL_MINIMUM)?;
     Some(MismatchView {
         name: "central_too_old",
-        sentence: Bilingual::of(&words::CentralProgramIsToo {
+        sentence: Bilingual::of(&words::CentralTooOld {
             minimum: &CENTRAL_MINIMUM,
             central: &central,
             own: &own,

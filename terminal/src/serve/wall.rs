@@ -33,12 +33,12 @@ fn said(name: &str, status: u16, title: &Bilingual) -> HttpResponse {
 }
 
 fn away() -> HttpResponse {
-    let title = Bilingual::of(&words::CentralDoesNotAnswerWhat);
+    let title = Bilingual::of(&words::ShownMayBeOld);
     said("central_away", 503, &title)
 }
 
 fn unanswered() -> HttpResponse {
-    let title = Bilingual::of(&words::CentralDidNotAnswer);
+    let title = Bilingual::of(&words::NotKnownWhetherDone);
     said("central_unanswered", 503, &title)
 }
 

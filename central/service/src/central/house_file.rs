@@ -20,6 +20,7 @@ use keno_book::toml_faults::{FileFault, Section, Words, quoted};
 use keno_game::RuleBook;
 use keno_record::calendar::Calendar;
 use keno_schema::postgres_address::{PostgresAddress, is_postgres};
+use keno_words::file_fault;
 
 pub use connections::Connections;
 pub use kind::HouseFaultKind;
@@ -294,10 +295,7 @@ fn read_schedule(
     if let (Some(first), Some(last)) = (first, last)
         && first > last
     {
-        let detail = Words::new(
-            "le dernier tirage du jour est avant le premier",
-            "the last draw of the day is before the first",
-        );
+        let detail = Words::of(&file_fault::ScheduleReversed);
         reader.fault(
             &section.at("last"),
             HouseFaultKind::ScheduleReversed,
@@ -308,14 +306,11 @@ fn read_schedule(
         let shown_ms = u64::from(interval) * NUMBERS_DRAWN;
         let every_ms = u64::from(every) * 60_000;
         if shown_ms >= every_ms {
-            let detail = Words::new(
-                format!(
-                    "{NUMBERS_DRAWN} numéros prennent {shown_ms} ms, mais le tirage suivant commence après {every_ms} ms"
-                ),
-                format!(
-                    "{NUMBERS_DRAWN} numbers take {shown_ms} ms, but the next draw starts after {every_ms} ms"
-                ),
-            );
+            let detail = Words::of(&file_fault::DrawsOverlap {
+                every_ms: &every_ms,
+                numbers_drawn: &NUMBERS_DRAWN,
+                shown_ms: &shown_ms,
+            });
             reader.fault(
                 &section.at("ball_interval_ms"),
                 HouseFaultKind::DrawsOverlap,
@@ -326,14 +321,9 @@ fn read_schedule(
     if let (Some(close), Some(lead)) = (close, lead) {
         let close_ms = u32::from(close) * 1_000;
         if lead >= close_ms {
-            let detail = Words::new(
-                format!(
-                    "les numéros seraient connus avant la fermeture des ventes, {close_ms} ms avant le premier"
-                ),
-                format!(
-                    "the numbers would be known before sales close, {close_ms} ms before the first"
-                ),
-            );
+            let detail = Words::of(&file_fault::LeadBeyondClose {
+                close_ms: &close_ms,
+            });
             reader.fault(
                 &section.at("start_lead_ms"),
                 HouseFaultKind::LeadBeyondClose,
@@ -344,10 +334,7 @@ fn read_schedule(
     if let (Some(saleable), Some(draws)) = (saleable, draws_of_ticket)
         && saleable < draws
     {
-        let detail = Words::new(
-            format!("un billet peut porter {draws} tirages, plus qu’il n’y en a d’ouverts"),
-            format!("a ticket may carry {draws} draws, more than are open"),
-        );
+        let detail = Words::of(&file_fault::SaleableBelowTicket { draws: &draws });
         reader.fault(
             &section.at("saleable_draws"),
             HouseFaultKind::SaleableBelowTicket,
@@ -370,10 +357,11 @@ fn read_holders(reader: &mut Reader, root: &Section<'_>) -> Vec<Holder> {
     let is_list = !reader.faults().iter().any(|fault| fault.place == "holder");
     if is_list && !HOLDERS.contains(&sections.len()) {
         let (count, min, max) = (sections.len(), HOLDERS.start(), HOLDERS.end());
-        let detail = Words::new(
-            format!("il faut de {min} à {max} détenteurs, pas {count}"),
-            format!("there must be {min} to {max} holders, not {count}"),
-        );
+        let detail = Words::of(&file_fault::HoldersOutOfRange {
+            count: &count,
+            max: &max,
+            min: &min,
+        });
         reader.fault("holder", HouseFaultKind::HoldersOutOfRange, detail);
     }
     let mut holders = Vec::new();
@@ -385,20 +373,14 @@ fn read_holders(reader: &mut Reader, root: &Section<'_>) -> Vec<Holder> {
             .as_ref()
             .is_some_and(|name| !names.insert(name.clone()))
         {
-            let detail = Words::new(
-                "un autre détenteur a le même nom",
-                "another holder has the same name",
-            );
+            let detail = Words::of(&file_fault::HolderRepeated);
             reader.fault(&section.at("name"), HouseFaultKind::HolderRepeated, detail);
         }
         if folder
             .as_ref()
             .is_some_and(|folder| !folders.insert(plain(folder)))
         {
-            let detail = Words::new(
-                "un autre détenteur a le même dossier; chacun garde ses secrets à part",
-                "another holder has the same folder; each keeps its secrets apart",
-            );
+            let detail = Words::of(&file_fault::FolderRepeated);
             reader.fault(
                 &section.at("folder"),
                 HouseFaultKind::FolderRepeated,
@@ -416,10 +398,7 @@ fn read_zone(reader: &mut Reader, house: &Section<'_>) -> Option<String> {
     let zone = reader.text(house, "zone")?;
     if Calendar::new(zone).is_err() {
         let shown = quoted(zone);
-        let detail = Words::new(
-            format!("{shown} n’est pas un fuseau horaire IANA, comme America/Toronto"),
-            format!("{shown} is not an IANA time zone, such as America/Toronto"),
-        );
+        let detail = Words::of(&file_fault::ZoneUnknown { shown: &shown });
         reader.fault(&house.at("zone"), HouseFaultKind::ZoneUnknown, detail);
         return None;
     }
@@ -432,18 +411,12 @@ fn read_listen(reader: &mut Reader, root: &Section<'_>) -> Option<SocketAddr> {
     let place = section.at("address");
     let Ok(address) = text.parse::<SocketAddr>() else {
         let shown = quoted(text);
-        let detail = Words::new(
-            format!("{shown} n’est pas une adresse et un port, comme 127.0.0.1:8480"),
-            format!("{shown} is not an address and a port, such as 127.0.0.1:8480"),
-        );
+        let detail = Words::of(&file_fault::AddressMalformed { shown: &shown });
         reader.fault(&place, HouseFaultKind::AddressMalformed, detail);
         return None;
     };
     if !address.ip().is_loopback() {
-        let detail = Words::new(
-            "sans TLS, central n’écoute que sur sa propre machine (127.0.0.1 ou [::1]); les autres machines passent par tls.listen",
-            "without TLS, central listens on its own machine alone (127.0.0.1 or [::1]); other machines come by tls.listen",
-        );
+        let detail = Words::of(&file_fault::AddressNotLoopback);
         reader.fault(&place, HouseFaultKind::AddressNotLoopback, detail);
     }
     Some(address)
@@ -459,10 +432,7 @@ fn read_database(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
         }
     } else if url.contains("://") || url.starts_with(':') {
         // The address is not quoted: it may hold a password.
-        let detail = Words::new(
-            "il faut un nom de fichier ou une adresse postgres://",
-            "this must be the name of a file or a postgres:// address",
-        );
+        let detail = Words::of(&file_fault::DatabaseUnknown);
         reader.fault(&section.at("url"), HouseFaultKind::DatabaseUnknown, detail);
     }
     Some(url)
@@ -479,10 +449,7 @@ fn read_anchors(reader: &mut Reader, root: &Section<'_>) -> Option<(PathBuf, Vec
         }
         let further = PathBuf::from(text);
         if !seen.insert(plain(&further)) {
-            let detail = Words::new(
-                "ce fichier est déjà nommé; deux ancres au même endroit n’en font qu’une",
-                "this file is named already; two anchors in one place are one",
-            );
+            let detail = Words::of(&file_fault::AnchorRepeated);
             reader.fault(&place, HouseFaultKind::AnchorRepeated, detail);
         }
         extra.push(further);
@@ -521,10 +488,7 @@ fn read_agents(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
     };
     if text.split('.').count() != 3 || !text.split('.').all(is_number) {
         let shown = quoted(text);
-        let detail = Words::new(
-            format!("{shown} n’est pas une version, comme 1.4.2"),
-            format!("{shown} is not a version, such as 1.4.2"),
-        );
+        let detail = Words::of(&file_fault::VersionMalformed { shown: &shown });
         reader.fault(
             &section.at("minimum"),
             HouseFaultKind::VersionMalformed,
@@ -540,10 +504,7 @@ fn code(reader: &mut Reader, section: &Section<'_>, key: &str) -> Option<String>
     let text = reader.text(section, key)?;
     let is_sign = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !(1..=16).contains(&text.len()) || !text.bytes().all(is_sign) {
-        let detail = Words::new(
-            "il faut de 1 à 16 signes parmi a-z, 0-9 et le trait d’union",
-            "this must be 1 to 16 of a-z, 0-9 and the hyphen",
-        );
+        let detail = Words::of(&file_fault::CodeMalformed);
         reader.fault(&section.at(key), HouseFaultKind::CodeMalformed, detail);
         return None;
     }
@@ -563,10 +524,7 @@ fn path(reader: &mut Reader, section: &Section<'_>, key: &str) -> Option<PathBuf
 fn is_plain_text(reader: &mut Reader, place: &str, text: &str) -> bool {
     let is_plain = !text.trim().is_empty() && !text.chars().any(char::is_control);
     if !is_plain {
-        let detail = Words::new(
-            "le texte est vide ou contient des caractères de commande",
-            "the text is empty or holds control characters",
-        );
+        let detail = Words::of(&file_fault::TextUnfit);
         reader.fault(place, HouseFaultKind::TextMalformed, detail);
     }
     is_plain
@@ -585,10 +543,7 @@ fn local_time(reader: &mut Reader, section: &Section<'_>, key: &str) -> Option<N
     let time = time_of(text);
     if time.is_none() {
         let shown = quoted(text);
-        let detail = Words::new(
-            format!("{shown} n’est pas une heure de 00:00 à 23:59"),
-            format!("{shown} is not a time from 00:00 to 23:59"),
-        );
+        let detail = Words::of(&file_fault::TimeMalformed { shown: &shown });
         reader.fault(&section.at(key), HouseFaultKind::TimeMalformed, detail);
     }
     time

@@ -11,6 +11,8 @@ use keno_record::people::GUARD;
 use keno_record::sequencer::Judge;
 use keno_record::state::improbable::{Seen, watch};
 use keno_record::store::{big, payments, tickets, unbig};
+use keno_words::both;
+use keno_words::report::SalesStoppedForWins;
 
 /// Why a win is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,11 +107,10 @@ pub fn act(
     }
     if !suspicions.is_empty() && judge.state.sales_suspended.is_none() {
         judge.record(SalesSuspended {
-            reason: format!(
-                "tirage {number} : {} gain(s) improbable(s) / draw {number}: {} improbable win(s)",
-                suspicions.len(),
-                suspicions.len()
-            ),
+            reason: both(&SalesStoppedForWins {
+                draw: &number,
+                count: &suspicions.len(),
+            }),
             by: GUARD.to_owned(),
         })?;
     }

@@ -8,6 +8,7 @@ use keno_book::amendment::{Amended, Changes, amend};
 use keno_book::rules_file::{RuleBookFault, RuleBookFaultKind, line_of};
 use keno_book::toml_faults::{FileFault, Words};
 use keno_game::{DrawState, RuleFaultCode};
+use keno_words::file_fault;
 
 use crate::Stop;
 use crate::central::Central;
@@ -133,10 +134,7 @@ fn beyond(central: &Central, amended: &Amended) -> Option<RuleBookFault> {
         line: line_of(&amended.after.text, PLACE),
         place: PLACE.to_owned(),
         kind: RuleBookFaultKind::Rule(RuleFaultCode::LimitOutOfRange),
-        detail: Words::new(
-            format!("la maison ouvre {opened} tirages à la fois, et un billet n’en porte pas plus"),
-            format!("the house opens {opened} draws at once, and a ticket carries no more"),
-        ),
+        detail: Words::of(&file_fault::DrawsBeyondSaleable { opened: &opened }),
     })
 }
 

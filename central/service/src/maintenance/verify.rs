@@ -13,6 +13,7 @@ use keno_record::store::snapshot::on_snapshot;
 use keno_record::store::{big, log, payments};
 use keno_schema::migrate::migrate;
 use keno_schema::{Connection, Database, WriteFault};
+use keno_words::{Language, Say, verify};
 
 use super::compare::{Difference, differences};
 use super::replay::{ReplayFault, Sides, replay};
@@ -51,46 +52,28 @@ pub enum Finding {
     Table(Difference),
 }
 
-impl Finding {
-    /// The sentence in French; [`fmt::Display`] says it in English, with its detail.
-    pub fn french(&self) -> String {
-        match self {
-            Self::Leaf { index, .. } => format!("la feuille {index} ne se vérifie pas"),
-            Self::Head { .. } => "la tête et les feuilles ne concordent pas".to_owned(),
-            Self::Anchor { file, size, .. } => format!(
-                "l’ancre à la feuille {size} de {} ne concorde pas",
-                file.display()
-            ),
-            Self::Snapshot { size } => format!(
-                "l’image de la mémoire à la feuille {size} n’est pas ce que donnent les feuilles"
-            ),
-            Self::Table(difference) => {
-                format!(
-                    "la table {} n’est pas ce que donnent les feuilles",
-                    difference.table
-                )
-            }
-        }
+/// Without its detail, which [`fmt::Display`] says in English.
+impl Say for Finding {
+    fn say(&self, language: Language, to: &mut String) {
+        let words: &dyn Say = match self {
+            Self::Leaf { index, .. } => &verify::Leaf { index },
+            Self::Head { .. } => &verify::Head,
+            Self::Anchor { file, size, .. } => &verify::Anchor { file, size },
+            Self::Snapshot { size } => &verify::Snapshot { size },
+            Self::Table(Difference { table, .. }) => &verify::Table { table },
+        };
+        words.say(language, to);
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.en())?;
         match self {
-            Self::Leaf { index, what } => write!(formatter, "leaf {index}: {what}"),
-            Self::Head { what } => write!(formatter, "head: {what}"),
-            Self::Anchor { file, size, what } => {
-                write!(
-                    formatter,
-                    "anchor at leaf {size} in {}: {what}",
-                    file.display()
-                )
-            }
-            Self::Snapshot { size } => write!(
-                formatter,
-                "snapshot of the memory at leaf {size}: the leaves give another memory"
-            ),
-            Self::Table(difference) => write!(formatter, "table {difference}"),
+            Self::Leaf { what, .. } | Self::Head { what } => write!(formatter, ": {what}"),
+            Self::Anchor { what, .. } => write!(formatter, ": {what}"),
+            Self::Snapshot { .. } => Ok(()),
+            Self::Table(Difference { key, what, .. }) => write!(formatter, " ({key}): {what}"),
         }
     }
 }

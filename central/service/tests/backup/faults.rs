@@ -25,8 +25,8 @@ fn refused(outcome: Result<Restored, BackupFault>, data: &Path) -> (&'static str
     let mut part = data.to_owned().into_os_string();
     part.push(".part");
     assert!(!Path::new(&part).exists(), "a draft was left behind");
-    if let Some(french) = fault.sentence_fr() {
-        assert_ne!(french, fault.to_string());
+    if let Some(words) = fault.words() {
+        assert_ne!(words.fr, fault.to_string());
     }
     (fault.name(), fault.to_string())
 }

@@ -124,7 +124,7 @@ fn by_selection(section: &mut Section, pack: &Pack) {
         section.blocks.push(Block::Table {
             columns: vec![
                 column("draw", &report::Draw),
-                column("selection", &report::Sel),
+                column("selection", &report::SelectionShort),
                 column("catches", &report::Catches),
                 column("computed", &report::Recomputed),
                 column("payable", &"Payable"),
@@ -135,7 +135,7 @@ fn by_selection(section: &mut Section, pack: &Pack) {
 }
 
 pub(super) fn evaluation(pack: &Pack) -> Section {
-    let mut section = Section::new("evaluation", &report::EvaluationPerDrawStored);
+    let mut section = Section::new("evaluation", &report::EvaluationPerDraw);
     by_draw(&mut section, pack);
     drawn(&mut section, pack);
     by_selection(&mut section, pack);

@@ -29,7 +29,7 @@ fn identity(house: &House, facts: &ShiftFacts) -> Section {
     section.fact("terminal", &"Terminal", Value::Text(facts.device.clone()));
     section.fact(
         "badge",
-        &report::BadgeClerk,
+        &report::BadgeOfClerk,
         Value::Text(facts.opened.badge.clone()),
     );
     section.fact(
@@ -55,19 +55,19 @@ fn identity(house: &House, facts: &ShiftFacts) -> Section {
         );
         section.fact(
             "incoming",
-            &report::NextTillAtThis,
+            &report::NextTill,
             facts.incoming.clone().map(Value::Text),
         );
     }
     let seconds: Vec<String> = facts.seconds.iter().cloned().collect();
     section.fact(
         "seconds",
-        &report::SecondPersonsAtThis,
+        &report::SecondPersons,
         Value::text_or_absent(seconds.join(", ")),
     );
     section.fact(
         "first_leaf",
-        &report::LeavesRecordFrom,
+        &report::LeavesOfRecordFrom,
         Value::Leaf(facts.leaves.0),
     );
     section.fact("last_leaf", &report::To, Value::Leaf(facts.leaves.1));
@@ -97,14 +97,14 @@ fn activity(facts: &ShiftFacts) -> Section {
             column("chip", &report::Chips),
         ],
         vec![
-            row(&report::WagersSold, &figures.sales),
+            row(&report::Sales, &figures.sales),
             row(&report::Cancellations, &figures.cancels),
-            row(&report::WagersNotPaidS, &figures.unpaid),
+            row(&report::WagersNotPaid, &figures.unpaid),
             row(&report::Payouts, &figures.prizes),
-            row(&report::RefundsVoidDraws, &figures.refunds),
+            row(&report::RefundsOfVoidDraws, &figures.refunds),
             row(&report::LostTicketsRefunded, &figures.lost),
             row(&report::PaymentsReversed, &figures.reversals),
-            row(&report::FillsOfTill, &figures.fills),
+            row(&report::Fills, &figures.fills),
             row(&report::Drops, &figures.drops),
         ],
         said(&""),
@@ -121,17 +121,17 @@ fn moved(section: &mut Section, figures: &ShiftFigures) {
     );
     section.fact(
         "sales",
-        &report::Sales,
+        &report::PlusSales,
         Value::Money(figures.sales.cash_cents),
     );
     section.fact(
         "cancels",
-        &report::Cancels,
+        &report::LessCancels,
         Value::Money(figures.cancels.cash_cents),
     );
     section.fact(
         "unpaid",
-        &report::WagersNotPaidS83,
+        &report::LessWagersNotPaid,
         Value::Money(figures.unpaid.cash_cents),
     );
     section.fact(
@@ -161,7 +161,7 @@ fn moved(section: &mut Section, figures: &ShiftFigures) {
     );
     section.fact(
         "fills",
-        &report::Fills,
+        &report::PlusFills,
         Value::Money(figures.fills.cash_cents),
     );
     section.fact(
@@ -194,7 +194,7 @@ fn counted(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) 
     if added_up != closed.expected_cents {
         section.total(
             "added_up",
-            &report::WarningLeavesAddUp,
+            &report::WarningLeavesAddUpTo,
             Value::Money(added_up),
         );
     }
@@ -205,7 +205,7 @@ fn cash(facts: &ShiftFacts) -> Section {
     let figures = &facts.figures;
     moved(&mut section, figures);
     let Some((closed, _)) = &facts.closed else {
-        section.note(&report::ExpectedAndOverOr);
+        section.note(&report::ExpectedOnceCounted);
         return section;
     };
     counted(&mut section, closed, figures);
@@ -214,7 +214,7 @@ fn cash(facts: &ShiftFacts) -> Section {
 
 /// Counts in the middle of the shift.
 fn counts(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("counts", &report::CountsInMiddleShift);
+    let mut section = Section::new("counts", &report::CountsInShift);
     let rows = facts
         .counts
         .iter()

@@ -6,6 +6,8 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Tab
 
 use super::{AskedPick, Changes};
 use crate::rules_file::{ExpressPick, RuleBookFault, RuleBookFaultKind, RuleBookFile};
+use keno_words::file_fault;
+
 use crate::toml_faults::{FileFault, Words, quoted};
 
 /// The text of the next version.
@@ -16,10 +18,7 @@ pub(super) fn edited(book: &RuleBookFile, changes: &Changes) -> Result<String, V
     for game in &changes.games {
         if !book.rules.games.iter().any(|one| one.code == game.code) {
             let code = quoted(&game.code);
-            let detail = Words::new(
-                format!("le livre n’a pas de jeu {code}"),
-                format!("the book has no game {code}"),
-            );
+            let detail = Words::of(&file_fault::GameUnknown { code: &code });
             return Err(fault("game", RuleBookFaultKind::ChangedGameUnknown, detail));
         }
     }
@@ -57,12 +56,7 @@ fn kept(
         is_one_kind && document.to_string() == text
     };
     document.filter(is_kept).ok_or_else(|| {
-        let detail = Words::new(
-            "ce livre ne peut être modifié à l’écran sans que d’autres lignes changent ; \
-             publiez-le comme fichier",
-            "this book can't be changed at the screen without other lines changing; publish it \
-             as a file",
-        );
+        let detail = Words::of(&file_fault::OtherLinesWouldChange);
         fault("", RuleBookFaultKind::NotKept, detail)
     })
 }

@@ -8,6 +8,8 @@ use keno_game::{Cents, Game, RuleBook, SelectionType, WagerLimits};
 
 use super::place::overlap;
 use super::{Reader, RuleBookFaultKind, money};
+use keno_words::{Money, file_fault};
+
 use crate::toml_faults::{Section, Words, quoted};
 
 /// Most express picks: a counter has so many keys for them, `F1` to `F8`.
@@ -92,14 +94,9 @@ impl Written {
         let first = rules.games.first().map(|game| (0, game));
         let default_wager = judged_wager(reader, "counter.wager", self.wager, first);
         if self.express.len() > EXPRESS_MAX {
-            let detail = Words::new(
-                format!(
-                    "un comptoir a {EXPRESS_MAX} touches de mise-éclair, de F1 à F{EXPRESS_MAX}; celle-ci est de trop"
-                ),
-                format!(
-                    "a counter has {EXPRESS_MAX} keys for express picks, F1 to F{EXPRESS_MAX}; this one is too many"
-                ),
-            );
+            let detail = Words::of(&file_fault::ExpressBeyond {
+                express_max: &EXPRESS_MAX,
+            });
             let place = format!("counter.express[{EXPRESS_MAX}]");
             reader.fault(&place, RuleBookFaultKind::ExpressTooMany, detail);
         }
@@ -125,10 +122,7 @@ fn judged_pick(reader: &mut Reader, rules: &RuleBook, pick: &WrittenPick) -> Opt
     };
     if let (WrittenGame::Named(code), None, true) = (&pick.game, game, codes_are_known(reader)) {
         let code = quoted(code);
-        let detail = Words::new(
-            format!("le livre n’a pas de jeu {code}"),
-            format!("the book has no game {code}"),
-        );
+        let detail = Words::of(&file_fault::GameUnknown { code: &code });
         let place = format!("{}.game", pick.place);
         reader.fault(&place, RuleBookFaultKind::ExpressGameUnknown, detail);
     }
@@ -155,16 +149,15 @@ fn judged_pick(reader: &mut Reader, rules: &RuleBook, pick: &WrittenPick) -> Opt
 fn spots_words(game: &Game, spots: u8) -> Words {
     let code = &game.code;
     let Some(straight) = game.spots_allowed(SelectionType::Straight) else {
-        return Words::new(
-            format!("le jeu {code} n’a pas de sélection simple"),
-            format!("game {code} has no straight selection"),
-        );
+        return Words::of(&file_fault::NoStraightSelection { code: &code });
     };
     let (min, max) = (straight.min, straight.max);
-    Words::new(
-        format!("une sélection simple du jeu {code} a de {min} à {max} numéros, pas {spots}"),
-        format!("a straight selection of game {code} has {min} to {max} numbers, not {spots}"),
-    )
+    Words::of(&file_fault::ExpressSpotsOutOfRange {
+        code: &code,
+        max: &max,
+        min: &min,
+        spots: &spots,
+    })
 }
 
 /// The wager, if it could be read; reported if the game does not sell it.
@@ -182,20 +175,12 @@ fn judged_wager(
         && wager.get().checked_rem(step.get()) == Some(0);
     if !is_sold && is_known(reader, &format!("game[{index}].wager")) {
         let code = &game.code;
-        let detail = Words::new(
-            format!(
-                "une mise du jeu {code} va de {} à {} par pas de {}",
-                min.text_fr(),
-                max.text_fr(),
-                step.text_fr()
-            ),
-            format!(
-                "a wager of game {code} goes from {} to {} in steps of {}",
-                min.text_en(),
-                max.text_en(),
-                step.text_en()
-            ),
-        );
+        let detail = Words::of(&file_fault::WagerOutOfSteps {
+            code: &code,
+            min: &Money(min.get()),
+            max: &Money(max.get()),
+            step: &Money(step.get()),
+        });
         reader.fault(place, RuleBookFaultKind::CounterWagerRefused, detail);
     }
     Some(wager)

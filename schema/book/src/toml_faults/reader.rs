@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use keno_words::{Say, file_fault};
 use toml::de::{DeTable, DeValue};
 
 use super::{FAULTS_MAX, FileFault, FormFault, Lines, Words, quoted, shortened};
@@ -65,21 +66,21 @@ enum Wanted {
 }
 
 /// A type in words.
-fn type_words(name: &str) -> (&'static str, &'static str) {
+fn type_words(name: &str) -> &'static dyn Say {
     match name {
-        "string" => ("un texte", "a text"),
-        "integer" => ("un nombre entier", "a whole number"),
-        "float" => ("un nombre à virgule", "a number with a point"),
-        "boolean" => ("true ou false", "true or false"),
-        "datetime" => ("une date ou une heure", "a date or a time"),
-        "array" => ("une liste", "a list"),
-        "table" => ("une table", "a table"),
-        _ => ("autre chose", "something else"),
+        "string" => &file_fault::TypeText,
+        "integer" => &file_fault::TypeWholeNumber,
+        "float" => &file_fault::TypeNumber,
+        "boolean" => &file_fault::TypeFlag,
+        "datetime" => &file_fault::TypeTime,
+        "array" => &file_fault::TypeList,
+        "table" => &file_fault::TypeTable,
+        _ => &file_fault::TypeOther,
     }
 }
 
 impl Wanted {
-    fn words(self) -> (&'static str, &'static str) {
+    fn words(self) -> &'static dyn Say {
         type_words(match self {
             Self::Text => "string",
             Self::Number => "integer",
@@ -183,26 +184,14 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     pub fn format_is_known(&mut self, root: &Section<'_>, known: i64) -> bool {
         let format: Option<i64> = self.number(root, "format", i64::MIN..=i64::MAX);
         let detail = match format {
-            Some(found) if found < known => Words::new(
-                format!(
-                    "le fichier est du format {found}, d’une version antérieure; reprenez-le \
-                     d’après le modèle de cette version, au format {known}"
-                ),
-                format!(
-                    "the file is of format {found}, of an earlier version; write it anew after \
-                     this version's sample, in format {known}"
-                ),
-            ),
-            Some(found) if found > known => Words::new(
-                format!(
-                    "le format {found} est d’une version ultérieure; ce programme lit le {known}, \
-                     mettez-le à jour"
-                ),
-                format!(
-                    "format {found} is of a later version; this program reads {known}, bring it \
-                     up to date"
-                ),
-            ),
+            Some(found) if found < known => Words::of(&file_fault::FormatEarlier {
+                found: &found,
+                known: &known,
+            }),
+            Some(found) if found > known => Words::of(&file_fault::FormatLater {
+                found: &found,
+                known: &known,
+            }),
             _ => return true,
         };
         self.fault("format", FormFault::FormatUnknown, detail);
@@ -213,13 +202,9 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     pub fn only(&mut self, section: &Section<'_>, known: &[&str]) {
         for (key, _) in section.entries() {
             if !known.contains(&key) {
-                let detail = Words::new(
-                    format!(
-                        "clé inconnue; celles qui existent ici : {}",
-                        known.join(", ")
-                    ),
-                    format!("unknown key; those that exist here: {}", known.join(", ")),
-                );
+                let detail = Words::of(&file_fault::KeyUnknown {
+                    known: &known.join(", "),
+                });
                 self.fault(&section.at(key), FormFault::KeyUnknown, detail);
             }
         }
@@ -228,19 +213,16 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     fn required<'a>(&mut self, section: &Section<'a>, key: &str) -> Option<&'a DeValue<'a>> {
         let value = section.get(key);
         if value.is_none() && section.table.is_some() {
-            let detail = Words::new("la clé manque", "the key is missing");
+            let detail = Words::of(&file_fault::KeyMissing);
             self.fault(&section.at(key), FormFault::KeyMissing, detail);
         }
         value
     }
 
     fn type_wrong(&mut self, place: &str, wanted: Wanted, found: &DeValue<'_>) {
-        let (wanted_fr, wanted_en) = wanted.words();
-        let (found_fr, found_en) = type_words(found.type_str());
-        let detail = Words::new(
-            format!("il faut {wanted_fr}, pas {found_fr}"),
-            format!("this must be {wanted_en}, not {found_en}"),
-        );
+        let wanted = &wanted.words();
+        let found = &type_words(found.type_str());
+        let detail = Words::of(&file_fault::TypeWrong { wanted, found });
         self.fault(place, FormFault::TypeWrong, detail);
     }
 
@@ -362,10 +344,10 @@ impl<Kind: From<FormFault>> Reader<Kind> {
             .and_then(|number| Number::try_from(number).ok());
         if number.is_none() {
             let (min, max) = (bounds.start(), bounds.end());
-            let detail = Words::new(
-                format!("il faut un nombre entier de {min} à {max}"),
-                format!("this must be a whole number from {min} to {max}"),
-            );
+            let detail = Words::of(&file_fault::NumberOutOfRange {
+                max: &max,
+                min: &min,
+            });
             self.fault(&section.at(key), FormFault::NumberOutOfRange, detail);
         }
         number
@@ -393,10 +375,10 @@ impl<Kind: From<FormFault>> Reader<Kind> {
         if found.is_none() {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
             let (names, word) = (names.join(", "), quoted(word));
-            let detail = Words::new(
-                format!("{word} n’est pas permis; ce qui l’est : {names}"),
-                format!("{word} is not permitted; what is: {names}"),
-            );
+            let detail = Words::of(&file_fault::ChoiceUnknown {
+                names: &names,
+                word: &word,
+            });
             self.fault(place, FormFault::ChoiceUnknown, detail);
         }
         found.map(|(_, choice)| *choice)

@@ -2,6 +2,7 @@
 
 use keno_game::{Cents, Game, SelectionType};
 use keno_wire::slip_code::{SlipCode, asks_the_type, draws_of, panels_of, wagers_of};
+use keno_words::form;
 
 use super::{Area, Field, Form, FormFault, FormRules, Item, Sheet, Text, both, name_of, width_of};
 
@@ -83,13 +84,13 @@ pub fn blank_slip(rules: &FormRules<'_>, game: u8) -> Result<Form, FormFault> {
         area: QR,
         code: SlipCode::blank(rules.in_force, rules.language, game).text(),
     });
-    let title = rules.order(both("FICHE DE SÉLECTION", "SELECTION SLIP"));
+    let title = rules.order(&form::SelectionSlip);
     let end = sheet.text((LEFT, 730), TITLE, true, "KENO");
     sheet.text((end + 200, 640), NAME, true, &title.0);
     sheet.text((end + 200, 930), SECOND, false, &title.1);
     // The game is named where the house has several.
     if rules.rules().games.len() > 1 {
-        let name = rules.order(both(&played.name_fr, &played.name_en));
+        let name = rules.order(&both(&played.name_fr, &played.name_en));
         sheet.text((LEFT, 1_200), MENTION, true, &name.0);
     }
     let first_row = write_mentions(&mut sheet, rules, spots).max(FIRST_ROW);
@@ -99,10 +100,7 @@ pub fn blank_slip(rules: &FormRules<'_>, game: u8) -> Result<Form, FormFault> {
         write_row(&mut sheet, rules, row, middle);
         middle += PITCH.1;
     }
-    let foot = rules.order(both(
-        "Le billet seul confirme. Payez avant le tirage. 18 ans+",
-        "Only the ticket confirms. Pay before the draw. 18+",
-    ));
+    let foot = rules.order(&form::OnlyTicketConfirms);
     sheet.text((LEFT, 19_370), MENTION, true, &foot.0);
     sheet.text((LEFT, 19_650), SECOND, false, &foot.1);
     let version = rules.version_text();
@@ -113,13 +111,9 @@ pub fn blank_slip(rules: &FormRules<'_>, game: u8) -> Result<Form, FormFault> {
 
 /// The mentions of s. 77 and how to mark; the middle of the first row that has room below them.
 fn write_mentions(sheet: &mut Sheet, rules: &FormRules<'_>, spots: (u8, u8)) -> i32 {
-    let how = both(
-        "Une croix dans la case. Noir ou bleu. Ne pas plier.",
-        "One cross in the box. Black or blue. Do not fold.",
-    );
+    let how = rules.order(&form::OneCross);
     let mut baseline = 1_480;
-    for words in rules.mentions(spots).into_iter().chain([how]) {
-        let (first, second) = rules.order(words);
+    for (first, second) in rules.mentions(spots).into_iter().chain([how]) {
         for (text, style) in [(first, (MENTION, true)), (second, (SECOND, false))] {
             let right = if baseline < BELOW_QR {
                 BESIDE_QR
@@ -158,11 +152,8 @@ fn rows(
 }
 
 fn panel_rows(rules: &FormRules<'_>, game: &Game, spots: (u8, u8), panel: u8) -> Vec<Row> {
-    let letter = keno_game::selection_letter(usize::from(panel));
-    let cancel = rules.order(both(
-        format!("ANNULER {letter}"),
-        format!("CANCEL {letter}"),
-    ));
+    let letter = &keno_game::selection_letter(usize::from(panel));
+    let cancel = rules.order(&form::Cancel { letter });
     let mut rows = vec![Row {
         label: None,
         boxes: vec![(
@@ -170,26 +161,20 @@ fn panel_rows(rules: &FormRules<'_>, game: &Game, spots: (u8, u8), panel: u8) ->
             Field::Cancel { panel },
             format!("{} / {}", cancel.0, cancel.1),
         )],
-        kind: RowKind::Panel(rules.order(both(
-            format!("SÉLECTION {letter}"),
-            format!("SELECTION {letter}"),
-        ))),
+        kind: RowKind::Panel(rules.order(&form::Selection { letter })),
     }];
     let numbers: Vec<u8> = (1..=rules.rules().pool.size()).collect();
     rows.extend(boxes_of(None, &numbers, |number| {
         (Field::Number { panel, number }, format!("{number:02}"))
     }));
     let counts: Vec<u8> = (spots.0..=spots.1).collect();
-    let pick = rules.order(both(
-        "OU MISE-ÉCLAIR : COMBIEN DE NUMÉROS ?",
-        "OR QUICK PICK: HOW MANY?",
-    ));
+    let pick = rules.order(&form::OrQuickPick);
     rows.extend(boxes_of(Some(pick), &counts, |spots| {
         (Field::QuickPick { panel, spots }, spots.to_string())
     }));
     if asks_the_type(game) {
         rows.push(Row {
-            label: Some(rules.order(both("TYPE DE SÉLECTION", "TYPE OF SELECTION"))),
+            label: Some(rules.order(&form::TypeOfSelection)),
             boxes: vec![
                 (0, Field::Straight { panel }, String::new()),
                 (4, Field::Way { panel }, String::new()),
@@ -197,7 +182,7 @@ fn panel_rows(rules: &FormRules<'_>, game: &Game, spots: (u8, u8), panel: u8) ->
             kind: RowKind::Types,
         });
     }
-    let wager = rules.order(both("MISE PAR TIRAGE", "WAGER PER DRAW"));
+    let wager = rules.order(&form::WagerPerDraw);
     rows.extend(boxes_of(Some(wager), &wagers_of(game), |wager| {
         (Field::Wager { panel, wager }, wager_text(rules, wager))
     }));
@@ -229,10 +214,7 @@ fn boxes_of<Value: Copy>(
 }
 
 fn draws_row(rules: &FormRules<'_>) -> Row {
-    let label = rules.order(both(
-        "NOMBRE DE TIRAGES, DÈS LE PROCHAIN",
-        "DRAWS, FROM THE NEXT",
-    ));
+    let label = rules.order(&form::DrawsFromNext);
     Row {
         label: Some(label),
         boxes: draws_of(rules.rules())
@@ -255,7 +237,7 @@ fn wager_text(rules: &FormRules<'_>, wager: Cents) -> String {
             format!("{dollars}.{cents:02}"),
         ),
     };
-    rules.order(both(fr, en)).0
+    rules.order(&both(fr, en)).0
 }
 
 fn write_row(sheet: &mut Sheet, rules: &FormRules<'_>, row: &Row, middle: i32) {
@@ -310,13 +292,13 @@ fn write_row(sheet: &mut Sheet, rules: &FormRules<'_>, row: &Row, middle: i32) {
             RowKind::Types => {
                 let x = area.x + BOX.0 + 100;
                 if matches!(field, Field::Way { .. }) {
-                    let name = rules.order(name_of(SelectionType::Way));
-                    let see = rules.order(both("voir préposé(e)", "see the clerk"));
+                    let name = rules.order(&name_of(SelectionType::Way));
+                    let see = rules.order(&form::SeeClerk);
                     sheet.pair((x, middle + 8), LABEL, &name);
                     let see = format!("{} / {}", see.0, see.1);
                     sheet.text((x, middle + 198), LABEL * 9 / 10, false, &see);
                 } else {
-                    let name = rules.order(name_of(SelectionType::Straight));
+                    let name = rules.order(&name_of(SelectionType::Straight));
                     sheet.pair((x, middle + 64), LABEL, &name);
                 }
                 None

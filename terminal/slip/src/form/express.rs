@@ -2,11 +2,11 @@
 
 use keno_game::Cents;
 use keno_wire::slip_code::SlipCode;
+use keno_words::form;
 
-use super::{
-    Area, Form, FormFault, FormRules, Item, Sheet, both, numbers_en, numbers_fr, width_of,
-};
-use crate::money;
+use super::{Area, Form, FormFault, FormRules, Item, Sheet, both, width_of};
+use crate::money::RoundMoney;
+use crate::selection::numbers;
 
 /// ISO/IEC 7810 ID-1: 85.60 × 53.98 mm.
 const WIDTH: i32 = 8_560;
@@ -60,15 +60,15 @@ pub fn express_card(rules: &FormRules<'_>, pick: CardPick) -> Result<Form, FormF
         )
         .text(),
     });
-    let title = rules.order(both("FICHE EXPRESS", "EXPRESS SLIP"));
+    let title = rules.order(&form::ExpressSlip);
     let end = sheet.text((LEFT, 780), TITLE, true, "KENO");
     sheet.text((end + 200, 640), NAME, true, &title.0);
     sheet.text((end + 200, 900), SECOND, false, &title.1);
-    let name = rules.order(both("MISE-ÉCLAIR", "QUICK PICK"));
+    let name = rules.order(&form::QuickPick);
     let end = sheet.text((LEFT, 1_480), PICK, true, &name.0);
     sheet.text((end + 150, 1_480), NAME, false, &name.1);
     if rules.rules().games.len() > 1 {
-        let name = rules.order(both(&game.name_fr, &game.name_en));
+        let name = rules.order(&both(&game.name_fr, &game.name_en));
         sheet.text((LEFT, 1_760), MENTION, true, &name.0);
     }
     write_figures(&mut sheet, rules, pick);
@@ -78,8 +78,7 @@ pub fn express_card(rules: &FormRules<'_>, pick: CardPick) -> Result<Form, FormF
         length: RIGHT - LEFT,
     });
     let mut baseline = 3_850;
-    for words in rules.mentions(spots) {
-        let (first, second) = rules.order(words);
+    for (first, second) in rules.mentions(spots) {
         for (text, style) in [(first, (MENTION, true)), (second, (SECOND, false))] {
             baseline = sheet.paragraph((LEFT, baseline), RIGHT - LEFT, style, &text) + 218;
         }
@@ -88,10 +87,7 @@ pub fn express_card(rules: &FormRules<'_>, pick: CardPick) -> Result<Form, FormF
     if baseline > 5_170 {
         return Err(FormFault::Room);
     }
-    let foot = rules.order(both(
-        "Le billet seul confirme. 18 ans+",
-        "Only the ticket confirms. 18+",
-    ));
+    let foot = rules.order(&form::OnlyTicketConfirmsShort);
     let end = sheet.text((LEFT, 5_190), SECOND, true, &foot.0);
     sheet.text((end + 106, 5_190), SECOND, false, &format!("/ {}", foot.1));
     let version = format!("F{} {}", pick.key, rules.version_text());
@@ -104,18 +100,10 @@ pub fn express_card(rules: &FormRules<'_>, pick: CardPick) -> Result<Form, FormF
 fn write_figures(sheet: &mut Sheet, rules: &FormRules<'_>, pick: CardPick) {
     let count = pick.spots.to_string();
     let end = sheet.text((LEFT, 2_920), COUNT, true, &count);
-    // Their words without the count before them.
-    let words = rules.order(both(
-        numbers_fr(pick.spots).replacen(&format!("{count} "), "", 1),
-        numbers_en(pick.spots).replacen(&format!("{count} "), "", 1),
-    ));
+    let words = rules.order(numbers(pick.spots));
     sheet.text((end + 100, 2_660), NAME, true, &words.0);
     sheet.text((end + 100, 2_920), SECOND, false, &words.1);
-    let cents = pick.wager.get();
-    let amount = rules.order(both(
-        money::french_round(cents),
-        money::english_round(cents),
-    ));
+    let amount = rules.order(&RoundMoney(pick.wager.get()));
     let left = 3_700;
     // As large as it fits beside the white around the QR.
     let size = (1..=10)
@@ -124,12 +112,9 @@ fn write_figures(sheet: &mut Sheet, rules: &FormRules<'_>, pick: CardPick) {
         .find(|size| left + width_of(&amount.0, *size) <= BESIDE_QR)
         .unwrap_or(80);
     sheet.text((left, 2_560), size, true, &amount.0);
-    let per_draw = rules.order(both("par tirage", "per draw"));
+    let per_draw = rules.order(&form::PerDraw);
     sheet.pair((left, 2_920), SECOND, &per_draw);
-    let draws = rules.order(both(
-        "1 tirage, le prochain, à moins d’en demander d’autres",
-        "1 draw, the next, unless more are asked for",
-    ));
+    let draws = rules.order(&form::NextDraw);
     sheet.text((LEFT, 3_240), MENTION, true, &draws.0);
     sheet.text((LEFT, 3_450), SECOND, false, &draws.1);
 }

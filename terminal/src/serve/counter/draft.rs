@@ -254,7 +254,7 @@ fn draws_of(
         return Err(Box::new(refusal(
             "draw_unknown",
             "first_draw",
-            &words::NoDrawIsOn,
+            &words::NoDrawOnSale,
         )));
     };
     let asked = slip.first_draw.unwrap_or(next.draw.draw);
@@ -262,9 +262,9 @@ fn draws_of(
     let Some(first) = place(asked) else {
         let is_past = asked < next.draw.draw;
         let (name, words): (_, &dyn Say) = if is_past {
-            ("draw_closed", &words::SalesForThisDraw)
+            ("draw_closed", &words::SalesClosed)
         } else {
-            ("draw_unknown", &words::ThisDrawIsNot)
+            ("draw_unknown", &words::DrawNotOnSaleYet)
         };
         return Err(Box::new(DraftRefusal {
             next_draw: is_past.then_some(next.draw.draw),
@@ -277,7 +277,7 @@ fn draws_of(
         None => Err(Box::new(refusal(
             "draw_unknown",
             "draws",
-            &words::NotAllTheseDraws,
+            &words::DrawsNotAllOnSaleYet,
         ))),
     }
 }

@@ -29,10 +29,10 @@ fn unconfirmed(
     };
     let needed = draft::confirm(&book.rules, slip, total_cents, is_replay).how;
     if how < needed {
-        return Some(refused("confirm_needed", 409, &words::ThisSaleIsConfirmed));
+        return Some(refused("confirm_needed", 409, &words::ConfirmedByOtherKey));
     }
     (needed == Confirm::Typed && typed_cents != Some(total_cents))
-        .then(|| refused("total_mistyped", 409, &words::TotalThatWasTyped))
+        .then(|| refused("total_mistyped", 409, &words::TypedTotalDiffers))
 }
 
 #[derive(Deserialize)]

@@ -111,7 +111,7 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
     }
     let sale = shared.board.on_sale();
     let Some(book) = sale.as_ref().and_then(|sale| sale.book()) else {
-        return refused("rules_unknown", 503, &words::ThisTerminalDoesNot);
+        return refused("rules_unknown", 503, &words::RulesNotKnownYet);
     };
     let in_force = RulesInForce {
         rules: &book.rules,

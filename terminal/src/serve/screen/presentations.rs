@@ -98,7 +98,7 @@ async fn present(
     asked: web::Json<Presented>,
 ) -> HttpResponse {
     if !presentations.has_room_for(1) {
-        return refused("receipt_full", 409, &words::ReceiptIsFullPrint);
+        return refused("receipt_full", 409, &words::ReceiptFull);
     }
     let code = asked.into_inner().code;
     let work = move |agent: &mut Agent<'static>| {
@@ -128,7 +128,7 @@ async fn afterwards(
 ) -> HttpResponse {
     let Afterwards { codes, at, second } = asked.into_inner();
     if !presentations.has_room_for(codes.len()) {
-        return refused("receipt_full", 409, &words::ReceiptWouldBeToo);
+        return refused("receipt_full", 409, &words::ReceiptTooLong);
     }
     let work = move |agent: &mut Agent<'static>| {
         let second = Second::from(second);
@@ -144,7 +144,7 @@ async fn receipt(
 ) -> HttpResponse {
     let batch = presentations.of(badge(&shared).as_deref());
     if batch.presented.is_empty() {
-        return refused("nothing_presented", 409, &words::NoTicketWasPresented);
+        return refused("nothing_presented", 409, &words::NoTicketPresented);
     }
     let work = move |agent: &mut Agent<'static>| {
         let issue = if batch.printed {

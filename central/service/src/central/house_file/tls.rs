@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 
 use keno_book::toml_faults::{Section, Words, quoted};
+use keno_words::file_fault;
 
 use super::{HouseFaultKind, Reader};
 
@@ -66,10 +67,7 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<Tls> {
     };
     let (listen, public) = (listen?, public?);
     if listen == public && listen.port() != 0 {
-        let detail = Words::new(
-            "les appareils et le public ont chacun leur port : donnez-en un autre ici",
-            "devices and the public have a port each: give another one here",
-        );
+        let detail = Words::of(&file_fault::PortUsed);
         reader.fault(
             &section.at("public"),
             HouseFaultKind::AddressMalformed,
@@ -77,10 +75,9 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<Tls> {
         );
     }
     if names.is_empty() || names.len() > NAMES_MAX {
-        let detail = Words::new(
-            format!("il faut de 1 à {NAMES_MAX} noms par lesquels on appelle central"),
-            format!("there must be 1 to {NAMES_MAX} names by which central is called"),
-        );
+        let detail = Words::of(&file_fault::NamesOutOfRange {
+            names_max: &NAMES_MAX,
+        });
         reader.fault(
             &section.at("names"),
             HouseFaultKind::TlsNameMalformed,
@@ -98,10 +95,7 @@ fn read_address(reader: &mut Reader, section: &Section<'_>, name: &str) -> Optio
     let text = reader.text(section, name)?;
     let Ok(address) = text.parse::<SocketAddr>() else {
         let shown = quoted(text);
-        let detail = Words::new(
-            format!("{shown} n’est pas une adresse et un port, comme 0.0.0.0:8443"),
-            format!("{shown} is not an address and a port, such as 0.0.0.0:8443"),
-        );
+        let detail = Words::of(&file_fault::TlsAddressMalformed { shown: &shown });
         reader.fault(&section.at(name), HouseFaultKind::AddressMalformed, detail);
         return None;
     };
@@ -116,10 +110,7 @@ fn read_names(reader: &mut Reader, section: &Section<'_>) -> Vec<String> {
     for (place, text) in reader.texts(section, "names") {
         if text.parse::<IpAddr>().is_err() && !is_dns_name(text) {
             let shown = quoted(text);
-            let detail = Words::new(
-                format!("{shown} n’est ni un nom de machine ni une adresse IP"),
-                format!("{shown} is neither a host name nor an IP address"),
-            );
+            let detail = Words::of(&file_fault::NameMalformed { shown: &shown });
             reader.fault(&place, HouseFaultKind::TlsNameMalformed, detail);
         }
         names.insert(text.to_ascii_lowercase());

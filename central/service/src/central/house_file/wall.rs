@@ -4,6 +4,7 @@
 use std::ops::RangeInclusive;
 
 use keno_book::toml_faults::{Section, Words};
+use keno_words::file_fault;
 
 use super::{HouseFaultKind, Reader};
 use crate::bounds::TILL_CENTS_MOST;
@@ -47,10 +48,7 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<CashBands>
         bands.high_cents = reader.number(&section, "cash_high_cents", CENTS)?;
     }
     if bands.low_cents >= bands.high_cents {
-        let detail = Words::new(
-            "le seuil bas de l’encaisse n’est pas sous le seuil haut",
-            "the low threshold of cash is not under the high one",
-        );
+        let detail = Words::of(&file_fault::CashBandsReversed);
         reader.fault(
             &section.at("cash_high_cents"),
             HouseFaultKind::CashBandsReversed,
