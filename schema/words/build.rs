@@ -101,7 +101,13 @@ fn text_as_code(name: &str, fr: &str, en: &str) -> Result<String, Box<dyn Error>
         writeln!(code, "crate::Language::{language} => {{")?;
         for part in parts {
             match part {
-                Part::Text(text) => writeln!(code, "to.push_str({text:?});")?,
+                Part::Text(text) => {
+                    let mut signs = text.chars();
+                    match (signs.next(), signs.next()) {
+                        (Some(sign), None) => writeln!(code, "to.push({sign:?});")?,
+                        _ => writeln!(code, "to.push_str({text:?});")?,
+                    }
+                }
                 Part::Place(place) => {
                     writeln!(code, "crate::Say::say(self.{place}, language, to);")?
                 }

@@ -118,11 +118,10 @@ impl LookUpLimits {
     ) -> Result<T, Stop> {
         self.take(asker, now_ms)?;
         let outcome = work.await;
-        let disagrees = Refusal::PaperDisagrees;
         let is_unknown = matches!(
             &outcome,
             Err(Stop::Refused(refusal))
-                if *refusal == Refusal::NumberUnknown || *refusal == disagrees.into()
+                if *refusal == Refusal::NumberUnknown || *refusal == Refusal::PaperDisagrees
         );
         if !is_unknown {
             self.was_known(asker, now_ms);
