@@ -28,6 +28,9 @@ pub const SNAPSHOT_LEAVES: u64 = 20_000;
 /// So many times later a snapshot is made even though no draw was finished meanwhile.
 const OVERDUE: u64 = 10;
 
+/// No snapshot is larger: ten million wagers in play are half of it.
+const BYTES_MAX: u64 = 1 << 30;
+
 /// The file in a data folder.
 pub fn snapshot_path(folder: &Path) -> PathBuf {
     folder.join("state.snapshot")
@@ -58,9 +61,8 @@ impl SnapshotPlace {
 
     /// The state that was kept last, if this program made it; why not goes to the process's log.
     pub fn read(&self) -> Option<State> {
-        let bytes = match std::fs::read(&self.path) {
-            Ok(bytes) => bytes,
-            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return None,
+        let bytes = match read_file(&self.path) {
+            Ok(bytes) => bytes?,
             Err(fault) => {
                 tracing::warn!(%fault, "the snapshot of the state cannot be read");
                 return None;
@@ -94,6 +96,19 @@ impl SnapshotPlace {
         }
         Ok(state)
     }
+}
+
+/// What a file holds; nothing when there is none. What is no file, or one that no central wrote, is
+/// not opened: a start must not wait for a pipe.
+fn read_file(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let metadata = match std::fs::symlink_metadata(path) {
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        metadata => metadata?,
+    };
+    if !metadata.is_file() || metadata.len() > BYTES_MAX {
+        return Err(std::io::Error::other("it is no file, or too large"));
+    }
+    std::fs::read(path).map(Some)
 }
 
 /// A log key is named after the origin of its house.
@@ -133,7 +148,11 @@ impl Snapshot {
         put_bytes(note.as_bytes(), &mut head);
         let at = |fault: std::io::Error| Fault::File(format!("{}: {fault}", path.display()));
         let beside = path.with_extension("snapshot-new");
-        let mut file = File::create(&beside).map_err(at)?;
+        // Whatever stands there is let go and not written to: it may be a pipe, or lead elsewhere.
+        if std::fs::symlink_metadata(&beside).is_ok() {
+            std::fs::remove_file(&beside).map_err(at)?;
+        }
+        let mut file = File::create_new(&beside).map_err(at)?;
         file.write_all(&head).map_err(at)?;
         file.write_all(&self.state).map_err(at)?;
         file.sync_all().map_err(at)?;

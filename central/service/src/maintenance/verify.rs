@@ -223,6 +223,13 @@ fn judge(
             .as_ref()
             .map(|known| (known.log_key.clone(), state.epoch.number.max(1)));
         findings.extend(judge_head(record, &state)?);
+        // A start is refused by it, unless an epoch was opened since.
+        let knows_more = |kept: &&State| {
+            kept.edge.size() > state.edge.size() && kept.epoch.number >= state.epoch.number
+        };
+        findings.extend(kept.filter(knows_more).map(|kept| Finding::Snapshot {
+            size: kept.edge.size(),
+        }));
         if let Some((size, _, file)) = anchors.list.get(anchors.next) {
             let what = "the record ends before it: this is an older copy";
             findings.push(finding(files, *file, *size, what));

@@ -184,6 +184,22 @@ fn a_snapshot_that_is_not_this_program_s_is_passed_over() {
             assert_eq!(day.started(true).unwrap().fingerprint(), before, "{what}");
         };
         passed_over(&[], "empty");
+        // What is no file is not opened: a start must not wait for a pipe.
+        std::fs::remove_file(&path).unwrap();
+        let beside = path.with_extension("snapshot-new");
+        for place in [&path, &beside] {
+            let made = std::process::Command::new("mkfifo").arg(place).status();
+            assert!(made.unwrap().success());
+        }
+        assert!(day.snapshots().read().is_none(), "a pipe");
+        assert_eq!(day.started(true).unwrap().fingerprint(), before, "a pipe");
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(day.house.path().join("keno.sqlite"), &path).unwrap();
+        assert!(day.snapshots().read().is_none(), "a link");
+        // And what is written takes the place of both.
+        day.keep_snapshot(size);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        assert!(!beside.exists());
         passed_over(&whole[..whole.len() - 1], "cut short");
         passed_over(&[whole.as_slice(), &[0]].concat(), "longer");
         for at in (0..whole.len()).step_by(whole.len() / 40) {
@@ -230,7 +246,19 @@ fn verify_folds_anew_and_finds_a_snapshot_that_says_something_else() {
             .write(&snapshot_path(&day.house.path()), &day.log_key())
             .unwrap();
         assert_eq!(day.findings(), [Finding::Snapshot { size }]);
-        day.keep_snapshot(size);
+        // One that knows more leaves than there are refuses a start, and is named.
+        other.edge = day.folded(day.checkpoint.size).edge;
+        other.edge.append([0; 32]);
+        let size = other.edge.size();
+        Snapshot::of(&other)
+            .write(&snapshot_path(&day.house.path()), &day.log_key())
+            .unwrap();
+        assert_eq!(day.findings(), [Finding::Snapshot { size }]);
+        assert!(matches!(
+            day.started(true),
+            Err(DoubtfulPast::BehindAnchor { .. })
+        ));
+        day.keep_snapshot(day.checkpoint.size / 2);
         assert_eq!(day.findings(), []);
     });
 }
