@@ -1,6 +1,8 @@
 //! The catalogues as a reader meets them. That both have the same keys with the same places is
 //! seen by the build script of the package.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 
 /// Key, French, English.
