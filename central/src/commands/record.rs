@@ -316,7 +316,14 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
         note_both(&verify::AdviceOnAccessLog);
         return Ok(Ending::Wrong);
     }
-    note_both(&verify::AdviceOnTables);
+    let is_snapshot =
+        |finding: &maintenance::Finding| matches!(finding, maintenance::Finding::Snapshot { .. });
+    if outcome.findings.iter().any(is_snapshot) {
+        note_both(&verify::AdviceOnSnapshot);
+    }
+    if !outcome.findings.iter().all(is_snapshot) {
+        note_both(&verify::AdviceOnTables);
+    }
     Ok(Ending::Wrong)
 }
 
