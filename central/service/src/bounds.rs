@@ -12,10 +12,16 @@ pub const NOTE_MOST: usize = 500;
 pub const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
 
 /// A sign that a person neither types nor sees, and that a printer or a screen may take for a
-/// command, or for the order of what stands around it.
+/// command, or for the order of what stands around it: controls and format characters of Unicode,
+/// fillers that look like nothing, tags, and what is for private use or is no character at all.
 fn is_hidden(sign: char) -> bool {
     sign.is_control()
-        || matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(sign,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
 /// Refuses a text with signs that are not seen. `field` is the request's.
@@ -130,6 +136,17 @@ mod tests {
             "\u{2028}",
             "C1\u{200b}61",
             "\u{feff}C1",
+            // Alone they look like an empty text, and between others like nothing.
+            "\u{3164}",
+            "\u{2800}",
+            "\u{34f}",
+            "\u{e0041}",
+            "a\u{61c}b",
+            "a\u{206a}b",
+            "a\u{180e}b",
+            "a\u{fff9}b",
+            "\u{e000}",
+            "\u{ffff}",
         ] {
             assert_eq!(
                 note("note", hidden),

@@ -94,7 +94,7 @@ pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) ->
 /// `money_given_back`, the price of a sale that was put aside was given back.
 ///
 /// # Errors
-/// [`Refusal::ClaimCodeNeeded`]; as [`refuse_holder`] and [`note_given_back`].
+/// [`Refusal::ClaimCodeNeeded`]; what `refuse_holder` refuses with, and [`note_given_back`].
 pub async fn refuse_patron(
     central: &Central,
     caller: &Caller,
