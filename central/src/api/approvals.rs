@@ -1,7 +1,6 @@
 //! What waits for a second person who stands at the wall.
 
 use actix_web::web;
-use keno_record::store::unbig;
 use keno_schema::rows::TicketRow;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
@@ -43,10 +42,10 @@ const fn operation_of(content: &ApprovalContent) -> Operation {
 
 fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
     ApprovalTicket {
-        ticket: unbig(row.number),
+        ticket: row.number,
         number: counter::control_number(central, row).masked(),
-        first_draw: unbig(row.first_draw),
-        last_draw: unbig(row.last_draw),
+        first_draw: row.first_draw,
+        last_draw: row.last_draw,
         total_cents: row.total_cents,
     }
 }

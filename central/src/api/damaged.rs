@@ -50,7 +50,7 @@ pub(super) async fn read(
         let second =
             second_at_the_screen(&shared, &caller, &asked.second, Operation::ReadDamaged).await?;
         let row = counter::find_ticket(central, &paper)?;
-        let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
+        let sold_at = row.map(|row| row.device);
         let reading = convert::reading(central, &asked.reading, sold_at);
         let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
         let read = counter::counted(

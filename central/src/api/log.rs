@@ -10,7 +10,7 @@ use keno_log::proof::{BuildFault, consistency_proof, inclusion_proof};
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH, Tile};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
-use keno_record::store::{house, log, unbig};
+use keno_record::store::{house, log};
 use keno_service::refusal::Refusal;
 use keno_service::{Central, Stop, counter};
 use serde::Deserialize;
@@ -108,7 +108,7 @@ fn entry_reply(central: &Central, index: u64) -> Result<EntryReply, Stop> {
     let leaf = &entry.leaf;
     let is_shown = may_show(central, leaf.header.kind, leaf.header.draw)?;
     Ok(EntryReply {
-        index: unbig(row.leaf_index),
+        index: row.leaf_index,
         kind: leaf.header.kind.name().to_owned(),
         at_ms: leaf.header.at_ms,
         business_day: day_text(leaf.header.business_day),
@@ -147,7 +147,7 @@ pub(crate) async fn epochs(app: web::Data<App>) -> Result<web::Json<Vec<EntryRep
     let reply = blocking(move || {
         let rows = house::epochs(&mut *app.central.readers.get()?)?;
         rows.iter()
-            .map(|row| unbig(row.leaf))
+            .map(|row| row.leaf)
             .filter(|leaf| *leaf < size)
             .map(|leaf| entry_reply(&app.central, leaf))
             .collect()

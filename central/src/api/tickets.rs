@@ -135,7 +135,7 @@ pub(super) async fn duplicate(
         let (_, copy) = second
             .after(counter::counted(central, &shared.limits, &caller, is_guess, made).await)?;
         let row = counter::find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
-        let ticket = keno_record::store::unbig(row.number);
+        let ticket = row.number;
         let sold = counter::sold_before(central, ticket)?;
         Ok(convert::ticket_view(
             central,

@@ -173,7 +173,7 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
         )?;
     }
     for (number, device) in &epoch.devices {
-        say_device(i64::from(*number), &device.name, device.role)?;
+        say_device(*number, &device.name, device.role)?;
     }
     say(&format!(
         "NUMBERS: draws go on from {}, sessions from {}, shifts from {}",

@@ -9,7 +9,6 @@ use keno_log::event::{SelectionRecord, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::state::PublishedRules;
-use keno_record::store::unbig;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
@@ -45,10 +44,7 @@ pub fn tender_name(number: u8) -> String {
 
 /// The state of a ticket in the record.
 pub(crate) fn ticket_state(row: &TicketRow) -> TicketState {
-    u8::try_from(row.state)
-        .ok()
-        .and_then(TicketState::from_code)
-        .unwrap_or(TicketState::VoidUnpaid)
+    TicketState::from_code(row.state).unwrap_or(TicketState::VoidUnpaid)
 }
 
 /// A draw and its planned moment in the house's zone.
@@ -333,7 +329,7 @@ pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> 
 /// The control number of a ticket in the record, by its leaf.
 fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Fault> {
     let mut reader = central.readers.get()?;
-    let row = keno_record::store::tickets::find(&mut reader, keno_record::store::big(ticket))?
+    let row = keno_record::store::tickets::find(&mut reader, ticket)?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
     Ok((counter::control_number(central, &row).digits(), row))
 }
@@ -384,11 +380,7 @@ pub fn lost_refund_reply(central: &Central, refunded: &LostRefund) -> LostRefund
 pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
     let event = &paid.event;
     let (number, row) = number_of(central, event.ticket)?;
-    let draws = counter::draw_range(
-        central,
-        keno_record::store::unbig(row.first_draw),
-        keno_record::store::unbig(row.last_draw),
-    )?;
+    let draws = counter::draw_range(central, row.first_draw, row.last_draw)?;
     let draws_left = draws
         .iter()
         .filter(|draw| !matches!(draw.state(), DrawState::Settled | DrawState::Void))
@@ -463,7 +455,7 @@ pub fn presentation_reply(
     let (_, end) = digits.split_at(digits.len().saturating_sub(4));
     PresentationReply {
         leaf: presented.leaf,
-        ticket: unbig(row.number),
+        ticket: row.number,
         number_end: end.to_owned(),
         presented_at_local: central.calendar.second_text(presented.at_ms),
         claim_by: day_text(presented.claim_until),
@@ -663,10 +655,10 @@ pub fn check_reply(
         });
     };
     let said = Said {
-        ticket: unbig(row.number),
+        ticket: row.number,
         sold,
         sold_at_ms: row.sold_at_ms,
-        copy: u8::try_from(row.copy).unwrap_or(1),
+        copy: row.copy,
         secret: Secret::Withheld,
     };
     let ticket = ticket_view(central, said)?;
@@ -718,11 +710,10 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
 
 /// A ticket by reference.
 pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
-    let device = u32::try_from(row.device).unwrap_or(0);
     TicketReference {
-        ticket: unbig(row.number),
+        ticket: row.number,
         number: counter::control_number(central, row).masked(),
-        terminal: terminal_name(&central.view.get(), device),
+        terminal: terminal_name(&central.view.get(), row.device),
         sold_at_local: central.calendar.second_text(row.sold_at_ms),
     }
 }

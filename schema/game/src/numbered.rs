@@ -4,6 +4,7 @@
 /// An enumeration, the stable number of each of its members and its stable name. What reads and
 /// says them is called as the line of the name says. A number, of a leaf or of a row, can be compared
 /// with what it stands for.
+#[macro_export]
 macro_rules! numbered {
     (
         $(#[doc = $about:literal])*

@@ -56,7 +56,7 @@ macro_rules! kept_by_number {
 kept_by_number! {
     DrawState: DrawState::code, DrawState::from_code;
     EventKind: EventKind::number, EventKind::from_number;
-    KeyKind: |kind| kind as u8, |number: u8| KeyKind::from_number(i16::from(number));
+    KeyKind: KeyKind::number, KeyKind::from_number;
 }
 
 /// Structures of which every field is kept: one that is forgotten here does not compile.

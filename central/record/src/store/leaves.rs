@@ -56,11 +56,9 @@ pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, F
     let mut found = Vec::with_capacity(leaves.len());
     for some in leaves.chunks(LEAVES_A_READ) {
         let indices: Vec<i64> = some.iter().map(|leaf| big(*leaf)).collect();
-        let rows: Vec<LogEntryRow> = on!(connection, c => log_entry::table
+        let rows: Vec<LogEntryRow> = all!(connection, LogEntryRow => log_entry::table
             .filter(log_entry::leaf_index.eq_any(&indices))
-            .order(log_entry::leaf_index.asc())
-            .select(LogEntryRow::as_select())
-            .load(c))?;
+            .order(log_entry::leaf_index.asc()))?;
         for row in &rows {
             found.push(fact_of(row)?);
         }

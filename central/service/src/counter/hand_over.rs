@@ -95,7 +95,7 @@ pub(crate) fn key_device(
     .map_err(Fault::from)?;
     let is_taken = match known {
         Some((of, opened)) => {
-            of == i64::from(device) && has_taken_since(connection, here, device, opened)?
+            of == i64::from(device) && has_taken_since(connection, here, device, unbig(opened))?
         }
         // A session that a restore lost is in no row, and its keys are dead.
         None => has_taken(handed_over, here, device),
@@ -116,10 +116,10 @@ pub(crate) fn has_taken_since(
     connection: &mut Connection,
     here: u32,
     device: u32,
-    leaf: i64,
+    leaf: u64,
 ) -> Result<bool, Fault> {
     use keno_schema::tables::hand_over;
-    let (mut at, mut since) = (i64::from(device), leaf);
+    let (mut at, mut since) = (i64::from(device), big(leaf));
     loop {
         let next: Option<(i64, i64)> = on!(&mut *connection, c => hand_over::table
             .filter(hand_over::device.eq(at))

@@ -336,7 +336,7 @@ pub fn may_read_sheet(
     number: u64,
 ) -> Result<(), Stop> {
     caller.may(Operation::ReadSheet)?;
-    let device = i64::from(caller.device.device);
+    let device = caller.device.device;
     let row = house::shift(connection, number)?;
     let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
     if !may_read_any {

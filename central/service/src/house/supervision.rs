@@ -80,7 +80,7 @@ fn why_held(
     let Some(leaf) = row.held_leaf else {
         return Ok("unconfirmed");
     };
-    let (event, _) = keno_record::store::log::event_at(connection, unbig(leaf))?;
+    let (event, _) = keno_record::store::log::event_at(connection, leaf)?;
     Ok(match event {
         Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
         _ => "improbable",
@@ -137,14 +137,12 @@ pub fn key_evidence(central: &Central, key: &CommandKey) -> Result<KeyEvidence, 
             let ticket = tickets::find(&mut reader, row.leaf)?
                 .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.leaf)))?;
             Ok(KeyEvidence::Sale {
-                ticket: unbig(row.leaf),
+                ticket: row.leaf,
                 total_cents: ticket.total_cents,
                 print_confirmed: ticket.confirmed_copy >= ticket.copy,
             })
         }
-        _ => Ok(KeyEvidence::Recorded {
-            leaf: unbig(row.leaf),
-        }),
+        _ => Ok(KeyEvidence::Recorded { leaf: row.leaf }),
     }
 }
 
@@ -154,7 +152,7 @@ pub fn key_evidence(central: &Central, key: &CommandKey) -> Result<KeyEvidence, 
 /// A fault.
 pub fn payment_facts(central: &Central, payment: u64) -> Result<Option<(TicketRow, i64)>, Fault> {
     let mut reader = central.readers.get()?;
-    let Some(row) = payments::find(&mut reader, big(payment))? else {
+    let Some(row) = payments::find(&mut reader, payment)? else {
         return Ok(None);
     };
     let ticket = tickets::find(&mut reader, row.ticket)?
@@ -194,11 +192,11 @@ pub fn held_tickets(central: &Central, now_ms: i64) -> Result<Vec<Held>, Fault> 
         .map(|row| {
             Ok(Held {
                 why: why_held(&mut reader, &row)?,
-                ticket: unbig(row.number),
+                ticket: row.number,
                 number: control_number(central, &row).masked(),
-                device: u32::try_from(row.device).unwrap_or(0),
-                first_draw: unbig(row.first_draw),
-                last_draw: unbig(row.last_draw),
+                device: row.device,
+                first_draw: row.first_draw,
+                last_draw: row.last_draw,
                 total_cents: row.total_cents,
             })
         })
