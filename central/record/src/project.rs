@@ -15,7 +15,7 @@ use keno_schema::rows::{CommandKeyRow, LogEntryRow, TicketFactRow, TicketRow};
 
 use crate::fault::Fault;
 use crate::state::{KeyKind, State};
-use crate::store::{self, log};
+use crate::store::{self, leaves, log};
 
 pub use tickets::selection_text;
 
@@ -35,26 +35,15 @@ impl PendingRows {
     /// # Errors
     /// The database's.
     pub fn flush(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        if !self.entries.is_empty() {
-            log::insert_entries(connection, &self.entries)?;
-            self.entries.clear();
-        }
-        if !self.tickets.is_empty() {
-            store::tickets::insert(connection, &self.tickets)?;
-            self.tickets.clear();
-        }
-        if !self.keys.is_empty() {
-            store::tickets::insert_keys(connection, &self.keys)?;
-            self.keys.clear();
-        }
-        if !self.facts.is_empty() {
-            store::tickets::insert_facts(connection, &self.facts)?;
-            self.facts.clear();
-        }
+        log::insert_entries(connection, &self.entries)?;
+        store::tickets::insert(connection, &self.tickets)?;
+        store::tickets::insert_keys(connection, &self.keys)?;
+        store::tickets::insert_facts(connection, &self.facts)?;
+        self.clear();
         Ok(())
     }
 
-    /// Forgets what is held back: its transaction is undone.
+    /// Forgets what is held back: it is written, or its transaction is undone.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.tickets.clear();
@@ -218,12 +207,8 @@ pub fn project(
 /// # Errors
 /// [`Fault::Record`] when the leaf is not a sale or was edited.
 pub fn sale_of(connection: &mut Connection, ticket: u64) -> Result<TicketSold, Fault> {
-    let row = log::entry(connection, ticket)?
-        .ok_or_else(|| Fault::Record(format!("leaf {ticket} is missing")))?;
-    let (entry, _) = log::checked_entry(&row)?;
-    match entry.event() {
-        Ok(Event::TicketSold(sold)) => Ok(sold),
-        Ok(_) => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
-        Err(fault) => Err(Fault::Record(format!("leaf {ticket}: {fault}"))),
+    match leaves::fact(connection, ticket)?.event {
+        Event::TicketSold(sold) => Ok(sold),
+        _ => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
     }
 }

@@ -214,8 +214,7 @@ pub fn audit_record(
             (row, Secret::Masked)
         }
     };
-    let (number, ticket) = (row.number, row.number);
-    let copy = row.copy;
+    let (ticket, copy) = (row.number, row.copy);
     let sold = counter::sold_before(central, ticket)?;
     let picture = counter::ticket_picture(central, row)?;
     let verdict = counter::verdict(central, &picture);
@@ -233,12 +232,12 @@ pub fn audit_record(
     let (neighbours, replay_of) = {
         let mut reader = central.readers.get()?;
         facts.push(leaves::fact(&mut reader, ticket)?);
-        for fact in tickets::facts(&mut reader, number)? {
-            if fact.leaf != number {
+        for fact in tickets::facts(&mut reader, ticket)? {
+            if fact.leaf != ticket {
                 facts.push(leaves::fact(&mut reader, fact.leaf)?);
             }
         }
-        let (before, after) = tickets::neighbours(&mut reader, number)?;
+        let (before, after) = tickets::neighbours(&mut reader, ticket)?;
         let replayed = match sold.sold.replay_of {
             None => None,
             Some(earlier) => tickets::find(&mut reader, earlier)?,

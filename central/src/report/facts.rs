@@ -127,7 +127,7 @@ fn of_a_payment(event: &Event) -> Option<Words> {
             let draw = &body.draw;
             said(&fact::Draw { draw, why: &why })
         }
-        Event::PatronRefused(body) => said(match counter::reason_name(body.reason.into()) {
+        Event::PatronRefused(body) => said(match counter::reason_name(body.reason) {
             Some("minor") => &fact::Minor,
             Some("excluded") => &fact::Excluded,
             _ => &fact::OtherReason,

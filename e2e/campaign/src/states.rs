@@ -205,7 +205,6 @@ fn reader(founded: &Founded) -> anyhow::Result<Connection> {
 }
 
 fn look(reader: &mut Connection, number: u64) -> anyhow::Result<Look> {
-    let number = number;
     let Some((row, result, _)) = draws::full(reader, number)? else {
         return Ok(Look::default());
     };

@@ -9,7 +9,7 @@ use keno_schema::rows::{LogEntryRow, LogHeadRow};
 use keno_schema::tables::{log_entry, log_head};
 use keno_schema::{Connection, on};
 
-use super::{big, hash, unbig};
+use super::{big, hash, leaves, unbig};
 use crate::fault::Fault;
 
 /// Inserts entries.
@@ -213,13 +213,8 @@ pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Eve
 
 /// The named leaf's event and time, from a checked leaf.
 pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), Fault> {
-    let row =
-        entry(connection, leaf)?.ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
-    let (read, _) = checked_entry(&row)?;
-    let event = read
-        .event()
-        .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?;
-    Ok((event, read.leaf.header.at_ms))
+    let fact = leaves::fact(connection, leaf)?;
+    Ok((fact.event, fact.at_ms))
 }
 
 /// Whether an export with a body of this length can be read.

@@ -385,9 +385,7 @@ fn withdrawn_at(
     use keno_log::EventKind;
     let kinds = [EventKind::TicketCancelled, EventKind::TicketUnpaid].map(EventKind::number);
     let facts = keno_record::store::tickets::facts(connection, ticket)?;
-    let leaf = facts
-        .iter()
-        .find(|fact| kinds.iter().any(|kind| *kind == fact.kind));
+    let leaf = facts.iter().find(|fact| kinds.contains(&fact.kind));
     leaf.map(|fact| {
         keno_record::store::log::event_at(connection, fact.leaf).map(|(_, at_ms)| at_ms)
     })
@@ -416,7 +414,6 @@ pub fn draw_range(central: &Central, first: u64, last: u64) -> Result<Vec<DrawIn
     if first < in_memory {
         let mut reader = central.readers.get()?;
         let to = last.min(in_memory.saturating_sub(1));
-        let (first, to) = (first, to);
         found.extend(
             draws_from_record(&mut reader, first, to)?
                 .into_iter()
@@ -466,10 +463,8 @@ pub fn ticket_picture(central: &Central, row: TicketRow) -> Result<TicketPicture
 /// The verdict on a ticket's picture.
 pub fn verdict(central: &Central, picture: &TicketPicture) -> Verdict {
     let view = central.view.get();
-    let cage_cents = u32::try_from(picture.row.rule_book)
-        .ok()
-        .and_then(|version| view.rule_books.get(&version))
-        .map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
+    let book = view.rule_books.get(&picture.row.rule_book);
+    let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
     picture.verdict(
         |at_ms| central.calendar.minute_text(at_ms),
         |shift| shift_place(central, shift),

@@ -53,8 +53,7 @@ impl Extensions {
         silences: &Arc<Vec<Silence>>,
         rule_book: u32,
     ) -> Self {
-        let version = u32::try_from(rule_book).ok();
-        let rules = version.and_then(|version| rule_books.get(&version));
+        let rules = rule_books.get(&rule_book);
         Self {
             calendar,
             days: rules.map_or(0, |rules| rules.rules.claim.days),

@@ -30,7 +30,7 @@ pub fn prize_rows(draw: u64, prizes: &[TicketPrize]) -> Vec<PrizeRow> {
     prizes
         .iter()
         .map(|prize| PrizeRow {
-            draw: draw,
+            draw,
             ticket: prize.ticket,
             computed_cents: prize.computed.get(),
             payable_cents: prize.payable.get(),

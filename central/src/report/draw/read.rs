@@ -47,7 +47,6 @@ macro_rules! body_of {
         match $leaf {
             None => None,
             Some(leaf) => {
-                let leaf = leaf;
                 let fact = $facts
                     .iter()
                     .find(|fact: &&Fact| fact.leaf == leaf)
