@@ -4,14 +4,12 @@ use keno_game::{SelectionType, selection_letter};
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
 use keno_slip::{DoubtMoney, InDoubt, Issue, in_doubt};
-use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketView};
-use keno_wire::request::{
-    CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
-};
+use keno_wire::reply::{PriceReply, SelectionView, SellReply, TicketView};
+use keno_wire::request::{CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip};
 use keno_words::{Language, Money, Say, agent as words};
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::no_paper::{WITHOUT_PAPER, reference_of};
 use super::recorded::Recorded;
 use crate::central::CallFault;
@@ -44,21 +42,17 @@ pub struct SaleOptions {
 
 impl Agent<'_> {
     /// Sells a slip.
-    pub fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            agent.sell_now(slip, options)
-        })
+    pub fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        self.sell_now(slip, options)
     }
 
     /// Tells what a slip would cost; nothing moves.
-    pub fn price(&mut self, slip: &Slip) -> Done {
-        self.at_work(|agent| {
-            let request = PriceRequest { slip: slip.clone() };
-            let price: PriceReply = agent.inquire("/prices", &request)?;
-            agent.tell_price(&price);
-            Ok(Exit::Done)
-        })
+    pub fn price(&mut self, slip: &Slip) -> Result<Exit, Stop> {
+        let request = PriceRequest { slip: slip.clone() };
+        let price: PriceReply = self.inquire("/prices", &request)?;
+        self.tell_price(&price);
+        Ok(Exit::Done)
     }
 
     /// Sells the selections of an earlier ticket again, for so many draws from the next one.
@@ -68,26 +62,21 @@ impl Agent<'_> {
         draws: u32,
         is_new_pick: bool,
         options: &SaleOptions,
-    ) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            let request = CheckRequest {
-                code: code.to_owned(),
-            };
-            let reply: CheckReply = agent.inquire("/checks", &request)?;
-            let Some(ticket) = reply.ticket else {
-                agent.told.tell(&reply.verdict.sentence);
-                agent.told.note(&words::CannotReplay);
-                return Ok(Exit::Refused);
-            };
-            let slip = slip_again(&ticket, draws, is_new_pick);
-            let options = SaleOptions {
-                intake: "replay".to_owned(),
-                replay_of: Some(ticket.ticket),
-                ..options.clone()
-            };
-            agent.sell_now(&slip, &options)
-        })
+    ) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        let reply = self.checked(code)?;
+        let Some(ticket) = reply.ticket else {
+            self.told.tell(&reply.verdict.sentence);
+            self.told.note(&words::CannotReplay);
+            return Ok(Exit::Refused);
+        };
+        let slip = slip_again(&ticket, draws, is_new_pick);
+        let options = SaleOptions {
+            intake: "replay".to_owned(),
+            replay_of: Some(ticket.ticket),
+            ..options.clone()
+        };
+        self.sell_now(&slip, &options)
     }
 
     fn tell_price(&mut self, price: &PriceReply) {

@@ -21,7 +21,7 @@ use super::task::Task;
 use crate::agent::{Agent, Done, Pause};
 use crate::central::Central;
 use crate::clock::{now, since_ms};
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Stage};
 use crate::printer::{Standing, condition};
 use crate::told::{Choice, Entry, Line, Nobody, Person, Told};
@@ -36,7 +36,7 @@ const PRINTER_EVERY_MS: u64 = 4_000;
 const SILENT_PRINTER_EVERY_MS: u64 = 60_000;
 
 /// A command of the agent.
-pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Done + Send>;
+pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Result<Exit, Stop> + Send>;
 
 /// What the person in front of a page has answered before it is asked. Nothing else that is asked in
 /// the middle of a command is answered there: it stays open, and the page shows it.
@@ -390,7 +390,9 @@ impl Thread {
         self.one_question.set(true);
         for item in self.waiting() {
             self.agent.told = Told::to(Nobody);
-            let done = self.agent.resolve_one(&item);
+            let done = self
+                .agent
+                .carry_out(|agent| agent.take_up(&item).map(|()| Exit::Done));
             for line in &done.said {
                 let Bilingual { fr, en } = line.sentence();
                 tracing::info!(key = ?item.key, "{fr}");
@@ -407,7 +409,9 @@ impl Thread {
     /// anything else is done.
     fn leave(&mut self) {
         self.agent.told = Told::to(Nobody);
-        let done = self.agent.look_for_hand_over();
+        let done = self
+            .agent
+            .carry_out(|agent| agent.hear_of_hand_overs().map(|_| Exit::Done));
         if let Some(error) = done.fault {
             tracing::error!(error = format!("{error:#}"), "a hand-over");
         }
@@ -422,7 +426,7 @@ impl Thread {
         self.board.set_busy(Some(job.task));
         self.interrupt.change(Vec::clear);
         self.agent.told = Told::to(job.beforehand);
-        let mut done = (job.work)(&mut self.agent);
+        let mut done = self.agent.carry_out(job.work);
         if let Some(error) = done.fault.take() {
             tracing::error!(error = format!("{error:#}"), command = ?job.task, "failed");
             done.said

@@ -22,6 +22,7 @@
 //! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
 
+mod assets;
 mod board;
 mod code_image;
 mod counter;

@@ -12,11 +12,12 @@ use keno_words::{Say, counter as words};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use super::assets;
 use super::board::Link;
 use super::door::{Shared, UNTOUCHED, answer, locked, refusal_of, refused};
 use super::hands::{Beforehand, Work};
 use super::task::Task;
-use crate::agent::{Agent, Done};
+use crate::agent::Agent;
 use crate::exit::Exit;
 use crate::printer::trial::{Trial, try_printer};
 use crate::printer::{Condition, Standing, condition, open_drawer};
@@ -104,19 +105,14 @@ async fn tried(
     // Judged by the hands themselves: nothing can come to be in doubt in between.
     let work: Work = Box::new(move |agent| {
         if !agent.journal.open_items().is_empty() {
-            return Done::of(Exit::InDoubt);
+            return Ok(Exit::InDoubt);
         }
         // The screen may have been locked while this waited.
         if lock.is_locked() {
-            return Done::of(Exit::Refused);
+            return Ok(Exit::Refused);
         }
-        match work(agent) {
-            Ok(tried) => {
-                *tell.lock() = Some(tried);
-                Done::of(Exit::Done)
-            }
-            Err(error) => Done::failed(error),
-        }
+        *tell.lock() = Some(work(agent)?);
+        Ok(Exit::Done)
     });
     let ended = shared.hands.run(task, Beforehand::default(), work).await;
     let tried = told.lock().take();
@@ -326,39 +322,10 @@ async fn scanner_kind(shared: web::Data<Shared>) -> HttpResponse {
     HttpResponse::Ok().json(serde_json::json!({ "kind": shared.scans.settings().kind }))
 }
 
-fn html(text: &'static str) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/html; charset=utf-8")
-        .body(text)
-}
-
-async fn printer_page() -> HttpResponse {
-    html(include_str!("pages/printer.html"))
-}
-
-async fn scanner_page() -> HttpResponse {
-    html(include_str!("pages/scanner.html"))
-}
-
-async fn script() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/javascript; charset=utf-8")
-        .body(include_str!("pages/trial.js"))
-}
-
-async fn style() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/css; charset=utf-8")
-        .body(include_str!("pages/trial.css"))
-}
-
 /// The addresses of the trials, for a counter.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route("/printer", web::get().to(printer_page))
-        .route("/scanner", web::get().to(scanner_page))
-        .route("/trial.js", web::get().to(script))
-        .route("/trial.css", web::get().to(style))
-        .route("/agent/printer-state", web::post().to(printer_state))
+    assets::configure(cfg, &[assets::TRIALS]);
+    cfg.route("/agent/printer-state", web::post().to(printer_state))
         .route("/agent/printer-test", web::post().to(test_printer))
         .route("/agent/drawer", web::post().to(test_drawer))
         .route("/agent/scanner", web::get().to(scanner_kind))
