@@ -23,6 +23,7 @@ pub mod config;
 pub mod enrolment;
 pub mod exit;
 pub mod journal;
+mod kept;
 pub mod printer;
 pub mod scanner;
 pub mod serve;

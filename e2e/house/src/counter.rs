@@ -15,7 +15,7 @@ use keno_terminal::config::{Config, Language};
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::{Item, Journal};
 use keno_terminal::printer::settings::Equipment;
-use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};
+use keno_terminal::printer::{Driver, Job, JobId, Timing, print_job};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
@@ -433,9 +433,8 @@ impl Counter {
     /// # Panics
     /// When it does not come out.
     pub fn print(&self, paper: &Paper, number: u64) {
-        let id = JobId::from_number(number);
-        let bytes = render(paper, id).unwrap();
-        print_bytes(&self.driver(), &bytes, id, Timing::default()).unwrap();
+        let job = Job::of(paper, JobId::from_number(number)).unwrap();
+        print_job(&self.driver(), &job, Timing::default()).unwrap();
     }
 
     /// Every paper that ever came out at this counter, torn ones too, in order.

@@ -11,7 +11,6 @@ use crate::witness::{Witness, WitnessFault};
 impl Agent<'_> {
     /// Looks at central's log. It ends in [`Exit::Refused`] when the log is refused, in
     /// [`Exit::CentralUnreachable`] when central does not answer, or does not prove it.
-
     pub fn look_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
         match witness.look(&mut &self.central) {
             Ok(_) => Ok(()),

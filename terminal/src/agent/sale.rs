@@ -47,14 +47,6 @@ impl Agent<'_> {
         self.sell_now(slip, options)
     }
 
-    /// Tells what a slip would cost; nothing moves.
-    pub fn price(&mut self, slip: &Slip) -> Result<Exit, Stop> {
-        let request = PriceRequest { slip: slip.clone() };
-        let price: PriceReply = self.inquire("/prices", &request)?;
-        self.tell_price(&price);
-        Ok(Exit::Done)
-    }
-
     /// Sells the selections of an earlier ticket again, for so many draws from the next one.
     pub fn replay(
         &mut self,

@@ -1,7 +1,5 @@
 //! Signing on and off. The session is kept beside the journal between two commands.
 
-use std::io::Write;
-
 use keno_wire::Problem;
 use keno_wire::counter::CounterReply;
 use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
@@ -15,6 +13,7 @@ use super::second::shown;
 use super::{Agent, Credentials};
 use crate::central::{CallFault, Central, Session};
 use crate::exit::{Exit, Stop};
+use crate::kept;
 use crate::told::Entry;
 
 /// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
@@ -49,16 +48,7 @@ impl Agent<'_> {
     }
 
     fn keep_session(&mut self, session: &Session) -> Result<(), Stop> {
-        let path = self.session_path();
-        let partial = self.folder.join("session.partial");
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&partial)?;
-        file.write_all(&serde_json::to_vec(session)?)?;
-        file.sync_all()?;
-        std::fs::rename(partial, path)?;
+        kept::replace(&self.session_path(), &serde_json::to_vec(session)?)?;
         self.central.set_session(Some(session.clone()));
         Ok(())
     }
@@ -364,9 +354,6 @@ impl Agent<'_> {
     /// Forgets the session that central no longer knows.
     pub(super) fn forget_session(&mut self) -> Result<(), Stop> {
         self.central.set_session(None);
-        match std::fs::remove_file(self.session_path()) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
-            _ => Ok(()),
-        }
+        Ok(kept::remove(&self.session_path())?)
     }
 }

@@ -242,8 +242,6 @@ pub(super) fn of_another(shared: &Shared) -> HttpResponse {
     )
 }
 
-/// A file of the pages, of this kind.
-
 /// How a request of a page is read.
 pub(super) fn json_config() -> web::JsonConfig {
     web::JsonConfig::default()

@@ -24,7 +24,7 @@ use crate::clock::{now, since_ms};
 use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Stage};
 use crate::printer::{Standing, condition};
-use crate::told::{Choice, Entry, Line, Nobody, Person, Told};
+use crate::told::{Choice, Line, Nobody, Person, Told};
 
 /// How often the thread shows that it turns, when nothing else moves it.
 const TURN_EVERY: Duration = Duration::from_secs(2);
@@ -47,18 +47,12 @@ pub struct Beforehand {
 }
 
 impl Person for Beforehand {
-    fn hear(&mut self, _line: &Line) {}
-
     fn decide(&mut self, choice: Choice) -> Option<bool> {
         match choice {
             // The answer is about one paper: the next is looked at first.
             Choice::PaperIsWhole => self.paper_is_whole.take(),
             _ => None,
         }
-    }
-
-    fn enter(&mut self, _entry: Entry) -> Option<String> {
-        None
     }
 }
 
@@ -330,11 +324,7 @@ impl Thread {
         };
         let near_end = now.near_end(self.agent.equipment.near_end_tickets);
         self.board.set_printer(PrinterLine {
-            state: match now.standing {
-                Standing::Ready => "ready",
-                Standing::Silent => "silent",
-                Standing::Trouble(fault) => fault.name(),
-            },
+            state: now.standing.name(),
             sentence: Bilingual::of(&now.standing),
             near_end,
         });

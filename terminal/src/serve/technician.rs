@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     fn board() -> BoardView {
-        Board::new("pos", 7).view()
+        Board::new(crate::config::Role::Pos, 7).view()
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::task::Task;
 use crate::agent::Agent;
 use crate::exit::Exit;
 use crate::printer::trial::{Trial, try_printer};
-use crate::printer::{Condition, Standing, condition, open_drawer};
+use crate::printer::{Condition, condition, open_drawer};
 use crate::scanner::trial::try_scan;
 use crate::scanner::wedge::Wedge;
 use crate::scanner::{Heard, Scan, ScannerKind, ScannerSettings};
@@ -46,11 +46,7 @@ struct PrinterView {
 fn printer_view(now: &Condition, agent: &Agent<'_>) -> PrinterView {
     let drawer = agent.equipment.drawer;
     PrinterView {
-        state: match now.standing {
-            Standing::Ready => "ready",
-            Standing::Silent => "silent",
-            Standing::Trouble(fault) => fault.name(),
-        },
+        state: now.standing.name(),
         sentence: Bilingual::of(&now.standing),
         near_end: now.is_near_end,
         drawer_open: drawer.and_then(|drawer| drawer.is_open(now)),
@@ -213,7 +209,7 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
 }
 
 /// A scan, as the page shows it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct ScanView {
     /// How scans come in: `wedge`, `serial`, `evdev` or `off`.
     kind: ScannerKind,
@@ -237,13 +233,8 @@ impl ScanView {
     fn nothing(kind: ScannerKind, why: &dyn Say) -> Self {
         Self {
             kind,
-            meaning: None,
-            bytes: 0,
-            hexadecimal: String::new(),
-            text: String::new(),
-            has_prefix: None,
-            has_suffix: None,
             sentence: Bilingual::of(why),
+            ..Self::default()
         }
     }
 
