@@ -5,6 +5,7 @@
 //! with it that central does not let two people do.
 
 use data_encoding::BASE32_NOPAD;
+use keno_wire::reply::UnconfirmedView;
 use keno_wire::request::{CommandKey, Slip};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -143,25 +144,22 @@ fn torn_request(torn: Option<CommandKey>) -> serde_json::Value {
 
 /// The records of a ticket that another device sold and whose paper nobody has confirmed: it is
 /// looked for.
-pub fn unconfirmed(
-    device: u32,
-    key: CommandKey,
-    ticket: u64,
-    total_cents: i64,
-    received_cents: i64,
-) -> Vec<Record> {
+pub fn unconfirmed(device: u32, ticket: &UnconfirmedView) -> Vec<Record> {
+    let key = ticket.key;
     vec![
         Record::Sent {
             key,
             kind: CommandKind::Sale,
             request: torn_request(None),
-            total_cents,
-            received_cents,
+            total_cents: ticket.total_cents,
+            received_cents: ticket.received_cents,
             device: Some(device),
         },
         Record::Outcome {
             key,
-            outcome: Outcome::Recorded { leaf: ticket },
+            outcome: Outcome::Recorded {
+                leaf: ticket.ticket,
+            },
         },
         Record::Paper {
             key,

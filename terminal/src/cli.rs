@@ -8,8 +8,6 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
@@ -25,6 +23,7 @@ use keno_words::{Say, both, command as words};
 
 use crate::agent::{Agent, Credentials, LostTicket, SoFar};
 use crate::central::{Central, Patience};
+use crate::clock::wait;
 use crate::config::Config;
 use crate::enrolment::TrustDesk;
 use crate::exit::{Exit, Stop};
@@ -200,7 +199,10 @@ fn with_agent(
             badge: config.badge.clone(),
             pin: config.pin.clone(),
         },
-        pause: Box::new(|_, pause| wait(pause)),
+        pause: Box::new(|_, pause| {
+            wait(pause);
+            true
+        }),
         draft: None,
         acknowledges_by_hand: false,
     };
@@ -258,9 +260,7 @@ fn trust_of<'d, 's>(
         time,
         patience: Patience::default(),
         told,
-        pause: |pause| {
-            wait(pause);
-        },
+        pause: wait,
     }
 }
 
@@ -316,7 +316,7 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit,
         Command::Cancel { reason } => agent.cancel(&code, &reason),
         Command::Duplicate { reason, second } => agent.duplicate(&code, &reason, second.into()),
         Command::Release { evidence, second } => agent.release(&code, &evidence, second.into()),
-        Command::Unpaid { second } => agent.unpaid(&code, second.into()),
+        Command::Unpaid(second) => agent.unpaid(&code, second.into()),
         Command::Reverse {
             payment,
             reason,
@@ -343,14 +343,16 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit,
 /// Gives a command about the till, a draw or the sales of the house to the agent, or another.
 fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Stop> {
     match command {
-        Command::Fill {
-            amount_cents,
-            second,
-        } => agent.move_till(TillMovementKind::Fill, amount_cents, second.into()),
-        Command::Drop {
-            amount_cents,
-            second,
-        } => agent.move_till(TillMovementKind::Drop, amount_cents, second.into()),
+        Command::Fill(cash) => agent.move_till(
+            TillMovementKind::Fill,
+            cash.amount_cents,
+            cash.second.into(),
+        ),
+        Command::Drop(cash) => agent.move_till(
+            TillMovementKind::Drop,
+            cash.amount_cents,
+            cash.second.into(),
+        ),
         Command::CountTill {
             counted_cents,
             reason,
@@ -362,7 +364,7 @@ fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Stop> {
             second,
         } => agent.close_till(counted_cents, second.if_named()),
         Command::StopSales { reason } => agent.stop_sales(&reason),
-        Command::ResumeSales { second } => agent.resume_sales(second.into()),
+        Command::ResumeSales(second) => agent.resume_sales(second.into()),
         Command::SuspendDraw { draw, reason } => agent.suspend_draw(draw, &reason),
         Command::ResumeDraw { draw, second } => agent.resume_draw(draw, second.into()),
         Command::VoidDraw {
@@ -390,15 +392,6 @@ fn give_to_terminal(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Sto
         // The rest was done before there was an agent.
         _ => Ok(Exit::Usage),
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing announces that central is back: between two questions there is only time"
-)]
-fn wait(pause: Duration) -> bool {
-    thread::sleep(pause);
-    true
 }
 
 /// Bytes of a code that are read.

@@ -18,7 +18,7 @@ pub mod central;
 mod central_log;
 pub mod chance;
 pub mod cli;
-mod clock;
+pub mod clock;
 pub mod config;
 pub mod enrolment;
 pub mod exit;

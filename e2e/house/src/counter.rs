@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use keno_slip::{Paper, Width};
-use keno_terminal::agent;
 use keno_terminal::agent::{Agent, Credentials, SaleOptions, SoFar};
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::cli::{Desk, Streams, run};
 use keno_terminal::config::{Config, Language};
-use keno_terminal::exit::Exit;
+use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::{Item, Journal};
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, Job, JobId, Timing, print_job};
@@ -304,7 +303,11 @@ impl Counter {
     ///
     /// # Panics
     /// When the machine itself fails.
-    pub fn agent(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> agent::Done) -> Done {
+    pub fn agent(
+        &self,
+        typed: &str,
+        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
+    ) -> Done {
         self.agent_hearing(&mut Cursor::new(typed.to_owned()), command)
     }
 
@@ -315,7 +318,7 @@ impl Counter {
     pub fn agent_hearing(
         &self,
         input: &mut dyn BufRead,
-        command: impl FnOnce(&mut Agent<'_>) -> agent::Done,
+        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
     ) -> Done {
         let settings = self.settings();
         let (mut output, mut notes) = (Vec::new(), Vec::new());
@@ -359,7 +362,7 @@ impl Counter {
             draft: None,
             acknowledges_by_hand: false,
         };
-        let done = command(&mut agent);
+        let done = agent.carry_out(command);
         if let Some(error) = done.fault {
             panic!("{error:#}");
         }

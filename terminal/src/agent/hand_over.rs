@@ -163,13 +163,7 @@ impl Agent<'_> {
     fn adopt_unconfirmed(&mut self, taken: &TakenView) -> Result<usize, Stop> {
         let mut adopted = 0;
         for one in &taken.unconfirmed {
-            let records = unconfirmed(
-                taken.device,
-                one.key,
-                one.ticket,
-                one.total_cents,
-                one.received_cents,
-            );
+            let records = unconfirmed(taken.device, one);
             adopted += usize::from(adopt(&mut self.journal, &records)?);
         }
         Ok(adopted)

@@ -3,13 +3,11 @@
 //! No money moves and nothing is printed, so there is no key: given again after a lost answer, it
 //! is another refusal that says the same. Nobody's name is asked, and none is sent.
 
-use keno_wire::reply::RecordedReply;
 use keno_wire::request::PatronRefusalRequest;
 use keno_words::agent as words;
 
 use super::Agent;
 use super::done::Fact;
-use super::session::ASK_AGAIN;
 use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
@@ -19,12 +17,10 @@ impl Agent<'_> {
             code: code.to_owned(),
             reason: reason.to_owned(),
         };
-        let reply: RecordedReply =
-            self.command_without_key("/patron-refusals", &request, ASK_AGAIN)?;
+        self.record("/patron-refusals", &request, &words::PaymentRefusedToHolder)?;
         self.so_far.fact = Some(Fact::PatronRefused {
             reason: reason.to_owned(),
         });
-        self.tell_recorded(&words::PaymentRefusedToHolder, reply.leaf);
         Ok(Exit::Done)
     }
 }

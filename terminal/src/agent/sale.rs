@@ -278,23 +278,8 @@ impl Agent<'_> {
 
 /// A moment of this machine's clock, in UTC: without central nobody knows the house's zone here.
 fn utc_text(at_ms: i64) -> String {
-    let since = u64::try_from(at_ms).unwrap_or(0) / 1_000;
-    let (day, minute) = (since / 86_400, since / 60 % 1_440);
-    // Days since 1 March of the year 0, in years that end with February (Howard Hinnant).
-    let days = day + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = era * 400 + year + u64::from(month <= 2);
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let (hour, minute) = (minute / 60, minute % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
+    let moment = chrono::DateTime::from_timestamp_millis(at_ms).unwrap_or_default();
+    moment.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// A ticket as a page may have it: whoever reads the claim code can claim.

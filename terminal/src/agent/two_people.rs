@@ -13,6 +13,7 @@ use keno_wire::request::{
     UnpaidRequest,
 };
 use keno_words::{Say, agent as words};
+use serde::Serialize;
 
 use super::Agent;
 use super::done::Fact;
@@ -114,8 +115,7 @@ impl Agent<'_> {
             evidence: evidence.to_owned(),
             second: self.second_person(second)?,
         };
-        let reply: RecordedReply = self.command_without_key("/releases", &request, ASK_AGAIN)?;
-        self.tell_recorded(&words::TicketReleased, reply.leaf);
+        self.record("/releases", &request, &words::TicketReleased)?;
         if let Some(ticket) = reference(code) {
             self.decided(ticket)?;
         }
@@ -157,8 +157,7 @@ impl Agent<'_> {
             reason: reason.to_owned(),
             second: self.second_person(second)?,
         };
-        let reply: RecordedReply = self.command_without_key("/reversals", &request, ASK_AGAIN)?;
-        self.tell_recorded(&words::PaymentReversed, reply.leaf);
+        self.record("/reversals", &request, &words::PaymentReversed)?;
         Ok(Exit::Done)
     }
 
@@ -169,13 +168,23 @@ impl Agent<'_> {
             facts: facts.to_vec(),
             note: note.to_owned(),
         };
-        let reply: RecordedReply =
-            self.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
-        self.tell_recorded(&words::DiscrepancyNoted, reply.leaf);
+        self.record("/discrepancies", &request, &words::DiscrepancyNoted)?;
         Ok(Exit::Done)
     }
 
-    pub(super) fn tell_recorded(&mut self, what: &dyn Say, leaf: u64) {
+    /// Has something recorded that moves no money, and tells what it is and its leaf.
+    pub(super) fn record<Q: Serialize>(
+        &mut self,
+        path: &str,
+        request: &Q,
+        what: &dyn Say,
+    ) -> Result<(), Stop> {
+        let reply: RecordedReply = self.command_without_key(path, request, ASK_AGAIN)?;
+        self.tell_recorded(what, reply.leaf);
+        Ok(())
+    }
+
+    fn tell_recorded(&mut self, what: &dyn Say, leaf: u64) {
         self.told.tell(&words::RecordedAs { what, leaf: &leaf });
     }
 }

@@ -23,6 +23,7 @@ use super::ended::Sentence;
 use super::technician::ProgramView;
 use super::{Surroundings, listener};
 use crate::central::Patience;
+use crate::clock::wait;
 use crate::config::Config;
 use crate::enrolment::TrustDesk;
 use crate::exit::{Exit, Stop};
@@ -122,14 +123,6 @@ impl Shared {
             self.done.notify_one();
         }
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing announces that the code was typed: between two questions there is only time"
-)]
-fn wait(pause: Duration) {
-    thread::sleep(pause);
 }
 
 /// What the page shows.
