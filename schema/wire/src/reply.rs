@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::request::{CommandKey, TillMovementKind};
 
 /// A sentence in both languages of the house.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Bilingual {
     /// French.
     pub fr: String,

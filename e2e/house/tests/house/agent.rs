@@ -521,7 +521,7 @@ fn a_kiosk_tells_and_moves_nothing_and_a_display_only_shows() {
                 checked.refused("path_unknown");
             }
         }
-        assert_eq!(agent.state()["role"], role.name());
+        assert_eq!(agent.state()["role"], serde_json::to_value(role).unwrap());
     }
 }
 
