@@ -3,9 +3,10 @@
 use keno_log::event::ShiftClosed;
 use keno_record::calendar::Calendar;
 use keno_record::store::leaves::Fact;
+use keno_wire::reply::ShiftLine;
 use keno_words::{Say, report};
 
-use super::{ShiftFacts, ShiftFigures, Tendered};
+use super::{ShiftFacts, ShiftFigures};
 use crate::report::sheet::{Section, Sheet, Value, said};
 use crate::report::{House, facts};
 
@@ -53,7 +54,7 @@ fn identity(house: &House, facts: &ShiftFacts) -> Section {
 fn activity(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("activity", &report::Activity);
     let figures = &facts.figures;
-    let rows: [(&dyn Say, Tendered); 9] = [
+    let rows: [(&dyn Say, ShiftLine); 9] = [
         (&report::Sales, figures.sales),
         (&report::Cancellations, figures.cancels),
         (&report::WagersNotPaid, figures.unpaid),
@@ -69,7 +70,9 @@ fn activity(facts: &ShiftFacts) -> Section {
         &[
             ("what", &report::What, &|(words, _)| said(*words).into()),
             ("count", &report::Count, &|(_, of)| Value::Count(of.count)),
-            ("amount", &report::Amount, &|(_, of)| Value::Money(of.cents)),
+            ("amount", &report::Amount, &|(_, of)| {
+                Value::Money(of.amount_cents)
+            }),
             ("cash", &report::Cash, &|(_, of)| {
                 Value::Money(of.cash_cents)
             }),
