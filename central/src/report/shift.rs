@@ -16,7 +16,7 @@ use keno_schema::rows::ShiftRow;
 
 use super::ReportFault;
 
-pub use figures::{Elsewhere, ShiftFigures, Tendered};
+use figures::{Elsewhere, ShiftFigures};
 pub use layout::sheet;
 pub use reply::sheet_reply;
 
