@@ -357,12 +357,32 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
     assert!(found.text().contains("Recalculé par central"));
     // A remark is shown in the ticket's life, once, and is not taken without the token.
     let (leaf, remark) = (sold.ticket.ticket, "porteur+entendu");
-    let remark_on = |token: &str, text: &str| {
+    let remark_at = |number: &str, token: &str, text: &str| {
         let body =
             format!("number={number}&purpose=claim&form_token={token}&ticket={leaf}&remark={text}");
         house.call(form(&office, "/audit", body, &cookie))
     };
-    assert_eq!(remark_on("", remark).await.status, 403);
+    let remark_on = |token: &str, text: &str| remark_at(number, token, text);
+    let expired = remark_on("", remark).await;
+    assert_eq!(expired.status, 403);
+    assert!(
+        expired.text().contains("Ce formulaire a expiré"),
+        "{}",
+        expired.text()
+    );
+    assert!(!expired.text().contains("rôle"), "{}", expired.text());
+    // Nor where it is about one ticket and shows another.
+    let other = remark_at(to_come, &token, remark).await;
+    assert!(
+        other.text().contains("Ce formulaire a expiré"),
+        "{}",
+        other.text()
+    );
+    assert!(
+        !other.text().contains("porteur entendu"),
+        "{}",
+        other.text()
+    );
     assert!(
         !look(&token, &cookie)
             .await

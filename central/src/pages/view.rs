@@ -394,4 +394,6 @@ pub enum Message {
     Down,
     /// Signed in, but without the role.
     Forbidden,
+    /// A form of another page, or of a session that is over.
+    FormExpired,
 }

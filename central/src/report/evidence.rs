@@ -117,7 +117,12 @@ fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
         .zip(&sold.selections)
         .enumerate()
         .map(|(index, (selection, record))| {
-            let kind = type_words(record.kind);
+            // A set has no other name than its game's.
+            let is_named = SelectionType::from_number(record.kind).is_some_and(|it| it.is_named());
+            let kind = match is_named {
+                true => said(&selection.game_name),
+                false => type_words(record.kind),
+            };
             vec![
                 Value::Text(selection_letter(index)),
                 said(&selection.game_name).into(),

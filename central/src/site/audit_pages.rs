@@ -8,6 +8,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
+use keno_record::store::unbig;
 use keno_service::authority::identity::Caller;
 use keno_service::authority::{Operation, judge_roles};
 use keno_service::central::Central;
@@ -134,7 +135,7 @@ pub async fn sign_in(
         return sign_in_page(&app, lang, None, "");
     };
     if is_foreign(&request) {
-        return message(&app, "/audit/sign-in", lang, Message::Forbidden);
+        return message(&app, "/audit/sign-in", lang, Message::FormExpired);
     }
     let badge: String = form.badge.trim().chars().take(64).collect();
     let is_over_tls = proved_key(&request).is_some();
@@ -197,7 +198,7 @@ pub async fn sign_out(
     };
     let is_own = form.is_ok_and(|Form(form)| form.form_token == session.form_token);
     if !is_own {
-        return message(&app, "/audit", lang_of(&request), Message::Forbidden);
+        return message(&app, "/audit", lang_of(&request), Message::FormExpired);
     }
     if let Some(token) = token_of(&request) {
         app.audits.close(&token);
@@ -256,6 +257,17 @@ pub struct LookUpForm {
     remark: String,
 }
 
+/// Whether what was searched leads to the ticket that the form is about.
+async fn is_number_of(app: &web::Data<App>, number: &str, ticket: u64) -> bool {
+    let (shared, number) = (app.clone(), number.to_owned());
+    let found = blocking(move || {
+        let named = convert::named(&shared.central, &number)?;
+        Ok::<_, Stop>(counter::find_named(&shared.central, &named)?)
+    })
+    .await;
+    found.is_ok_and(|row| row.is_some_and(|row| unbig(row.number) == ticket))
+}
+
 /// What an auditor remarks on the ticket that the page shows.
 async fn remark(
     request: &HttpRequest,
@@ -298,14 +310,19 @@ pub async fn look_up(
     };
     let purpose = match Purpose::from_name(&form.purpose) {
         Some(purpose) if form.form_token == session.form_token => purpose,
-        _ => return message(&app, "/audit", lang, Message::Forbidden),
+        _ => return message(&app, "/audit", lang, Message::FormExpired),
     };
     let remarked = match form.ticket {
+        Some(ticket) if !is_number_of(&app, &form.number, ticket).await => {
+            Err(ApiError::FormExpired)
+        }
         Some(ticket) => remark(&request, &app, session.badge.clone(), ticket, form.remark).await,
         None => Ok(()),
     };
     let refusal = match remarked {
         Ok(()) => None,
+        // The ticket of the number is shown all the same, and that is on record.
+        Err(ApiError::FormExpired) => Some(Bilingual::of(&keno_words::problem::FormExpired)),
         // What is wrong with the text is said beside the ticket that it is about.
         Err(ApiError::Refused(refusal)) if refusal.field() == Some("text") => {
             Some(Bilingual::of(&refusal))

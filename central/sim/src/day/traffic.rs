@@ -302,7 +302,7 @@ impl Day {
                 })
             }
             // Whatever was sold can be remarked on.
-            Refusal::NumberUnknown => match &flight.order {
+            Refusal::TicketUnknown => match &flight.order {
                 Order::Remark(ticket, _) => !self.model.tickets.contains_key(ticket),
                 _ => true,
             },
