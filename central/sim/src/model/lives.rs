@@ -9,13 +9,19 @@ use super::{Model, Wrong, must};
 const REMARK_MOST: usize = 500;
 
 impl Model {
-    /// A leaf stands in the life of each ticket that it names.
+    /// A leaf stands in the life of the ticket that it names, or whose file it judges. An expiry
+    /// names many tickets, and stands in the life of none.
     pub(super) fn lived(&mut self, leaf: u64, event: &Event) {
-        let mut of = |ticket: u64| self.lives.entry(ticket).or_default().push(leaf);
-        match event {
-            Event::TicketSold(_) => {}
-            Event::PrizesExpired(body) => body.items.iter().for_each(|item| of(item.ticket)),
-            _ => event.names().ticket.into_iter().for_each(of),
+        let ticket = match event {
+            Event::TicketSold(_) => None,
+            Event::FileJudged(body) => {
+                let file = self.files.get(&body.file);
+                file.and_then(|file| file.opened.ticket)
+            }
+            _ => event.names().ticket,
+        };
+        if let Some(ticket) = ticket {
+            self.lives.entry(ticket).or_default().push(leaf);
         }
     }
 
