@@ -77,7 +77,7 @@ fn message(app: &App, path: &str, lang: Lang, message: Message) -> HttpResponse 
             Message::NotFound | Message::NoSuchDraw => actix_web::http::StatusCode::NOT_FOUND,
             Message::TooMany => actix_web::http::StatusCode::TOO_MANY_REQUESTS,
             Message::Starting | Message::Down => actix_web::http::StatusCode::SERVICE_UNAVAILABLE,
-            Message::Forbidden => actix_web::http::StatusCode::FORBIDDEN,
+            Message::Forbidden | Message::FormExpired => actix_web::http::StatusCode::FORBIDDEN,
         });
         head.headers = response.headers().clone();
         head
@@ -97,10 +97,10 @@ fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpRespon
             | Refusal::DeviceUnknown
             | Refusal::DeviceRevoked,
         )
-        | ApiError::FormExpired
         | ApiError::Trust(_)
         | ApiError::Door(DoorRefusal::OriginForeign)
         | ApiError::AgentTooOld { .. } => Message::Forbidden,
+        ApiError::FormExpired => Message::FormExpired,
         ApiError::Door(refusal) if refusal.may_be_tried_again() => Message::Down,
         ApiError::Refused(_)
         | ApiError::Door(_)

@@ -163,7 +163,10 @@ fn states(lang: Lang) -> Vec<(String, String)> {
         all.push((format!("audit-{name}"), page));
     }
     let mut refused = samples::audit();
-    refused.refusal = Some(samples::both("Écrivez une remarque.", "Write a remark."));
+    refused.refusal = Some(view::NotTaken {
+        why: samples::both("Écrivez une remarque.", "Write a remark."),
+        typed: "<i>".to_owned(),
+    });
     let page = render_audit(&refused, lang).unwrap();
     all.push(("audit-remark-refused".to_owned(), page));
     let mut differs = samples::audit();

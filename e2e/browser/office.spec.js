@@ -29,6 +29,40 @@ test("an auditor signs in, looks a ticket up and signs out", async ({ counter, h
   await expect(page.getByLabel("NIP")).toBeVisible();
 });
 
+test("an auditor remarks on a ticket, and reads the remark in its life", async ({ counter, house, page }) => {
+  await counter.signOn();
+  const code = codeOn(await counter.sell(1));
+  const { address } = await house.office();
+  await page.goto(`${address}/`);
+  await page.getByLabel("Insigne").fill(AUDITOR.badge);
+  await page.getByLabel("NIP").fill(AUDITOR.pin);
+  await page.getByRole("combobox").selectOption("complaint");
+  await page.keyboard.press("Enter");
+  await page.locator("input[name=number]").fill(code.slice(3, 19));
+  await page.locator("form.lookup").getByRole("combobox").selectOption("complaint");
+  await page.locator("form.lookup button").click();
+  const remark = page.getByLabel("Remarque");
+  await expect(remark).toBeVisible();
+  await picture(page, "office-3-to-remark");
+  const text = "La joueuse dit avoir remis ce billet au comptoir 2 avant 14 h; la bande du 2 est demandée au service de la sécurité.";
+  await remark.fill(text);
+  await page.getByRole("button", { name: "Inscrire la remarque" }).click();
+  await expect(page.locator(".life")).toContainText(text);
+  // The form is empty again, and stands where it stood.
+  await expect(page.getByLabel("Remarque")).toHaveValue("");
+  await picture(page, "office-4-remarked");
+  // What cannot be recorded is said beside the form, and what was typed is still there.
+  await page.getByLabel("Remarque").fill("un signe \u202e caché");
+  await page.getByRole("button", { name: "Inscrire la remarque" }).click();
+  await expect(page.locator("form.remark [role=alert]")).toContainText("ne se voit pas");
+  await expect(page.locator("form.remark [role=alert]")).toBeInViewport();
+  await expect(page.getByLabel("Remarque")).toHaveValue("un signe \u202e caché");
+  await picture(page, "office-5-refused");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), "nothing beyond the edge").toBeLessThanOrEqual(390);
+  await picture(page, "office-6-narrow");
+});
+
 test("the audit office says when central is silent, and goes on when it is back", { tag: AWAY }, async ({ house, page }) => {
   await house.open();
   const { address } = await house.office();

@@ -236,6 +236,14 @@ pub fn ticket(
     must(told == right, || {
         format!("ticket {number}: its row says {told:?}, the record {right:?}")
     })?;
+    let told = tickets::facts(reader, key).context("a ticket's life")?;
+    let told = told.iter().filter_map(|fact| u64::try_from(fact.leaf).ok());
+    // A commit of which nobody has learned is in the rows, and not yet in the model.
+    let told: Vec<u64> = told.filter(|leaf| *leaf < model.size).collect();
+    let lived = model.lives.get(&number).cloned().unwrap_or_default();
+    must(told == lived, || {
+        format!("ticket {number}: its rows tell {told:?}, the record {lived:?}")
+    })?;
     let now_ms = world.now_ms();
     let picture = counter::ticket_picture(central, row).context("a ticket's picture")?;
     let verdict = counter::verdict(central, &picture);

@@ -178,6 +178,18 @@ fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
     }
 }
 
+/// What a selection is: its game and type, or of a set its game, which is its name.
+fn kind_words(selection: &SelectionView, lang: Lang, w: &Words) -> String {
+    let game = match lang {
+        Lang::Fr => &selection.game_name.fr,
+        Lang::En => &selection.game_name.en,
+    };
+    match SelectionType::from_code(&selection.kind) {
+        Some(kind) if kind.is_named() => game.clone(),
+        _ => format!("{game}, {}", kind_name(&selection.kind, lang, w)),
+    }
+}
+
 fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> {
     ticket
         .selections
@@ -185,14 +197,7 @@ fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> 
         .enumerate()
         .map(|(place, selection)| SelectionLine {
             letter: selection_letter(place),
-            kind: format!(
-                "{}, {}",
-                match lang {
-                    Lang::Fr => &selection.game_name.fr,
-                    Lang::En => &selection.game_name.en,
-                },
-                kind_name(&selection.kind, lang, w)
-            ),
+            kind: kind_words(selection, lang, w),
             quick_pick: selection.quick_pick,
             groups: selection.groups.clone(),
             kings: selection.kings.clone(),

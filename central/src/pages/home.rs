@@ -59,6 +59,7 @@ fn sentences(message: Message, w: &Words) -> (&'static str, &'static str) {
         Message::TooMany => (w.message_too_many, w.message_too_many_body),
         Message::Down => (w.message_down, w.message_down_body),
         Message::Forbidden => (w.message_forbidden, w.message_forbidden_body),
+        Message::FormExpired => (w.message_form_expired, w.message_form_expired_body),
     }
 }
 
@@ -81,7 +82,7 @@ pub fn render_message(view: &MessageView, lang: Lang) -> Result<String, PageFaul
             Message::NotFound | Message::NoSuchDraw => "question",
             Message::TooMany => "hourglass",
             Message::Down => "plug",
-            Message::Forbidden => "cross",
+            Message::Forbidden | Message::FormExpired => "cross",
         },
     };
     Ok(page.render()?)

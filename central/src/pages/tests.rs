@@ -35,6 +35,7 @@ fn every_page() -> Result<Pages, PageFault> {
             Message::TooMany,
             Message::Down,
             Message::Forbidden,
+            Message::FormExpired,
         ] {
             let view = MessageView {
                 frame: samples::frame("/nothing"),

@@ -222,8 +222,17 @@ pub struct AuditView {
     pub searched: String,
     /// What the search came to.
     pub found: AuditFinding,
-    /// Why a remark was not taken.
-    pub refusal: Option<Bilingual>,
+    /// A remark that was not taken.
+    pub refusal: Option<NotTaken>,
+}
+
+/// A remark that was not taken.
+#[derive(Debug, Clone)]
+pub struct NotTaken {
+    /// Why.
+    pub why: Bilingual,
+    /// What was typed, so that nobody types it again.
+    pub typed: String,
 }
 
 /// What a search came to.
@@ -394,4 +403,6 @@ pub enum Message {
     Down,
     /// Signed in, but without the role.
     Forbidden,
+    /// A form of another page, or of a session that is over.
+    FormExpired,
 }

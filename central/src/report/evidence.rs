@@ -99,7 +99,12 @@ fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
         .enumerate()
         .collect();
     let kind = |(_, (selection, record)): &(usize, (&SelectionView, &SelectionRecord))| {
-        let kind = type_words(record.kind);
+        // A set has no other name than its game's.
+        let is_named = SelectionType::from_number(record.kind).is_some_and(|it| it.is_named());
+        let kind = match is_named {
+            true => said(&selection.game_name),
+            false => type_words(record.kind),
+        };
         match selection.quick_pick {
             true => said(&report::QuickPick { kind: &kind }).into(),
             false => kind.into(),

@@ -189,6 +189,8 @@ pub enum SlipDetail {
         /// What can be asked: (ways, spots), spots ascending.
         generated: Vec<(u64, u8)>,
     },
+    /// The rules say the numbers, and those that were asked are others.
+    Named,
     /// The size at fault and the sizes that may be played.
     Spots {
         /// Numbers of the way at fault.

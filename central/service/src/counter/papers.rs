@@ -395,7 +395,7 @@ pub async fn note_discrepancy(
 /// The audit office remarks on a ticket, sold or withdrawn. Said again at once, it answers the same.
 ///
 /// # Errors
-/// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::NumberUnknown`],
+/// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::TicketUnknown`],
 /// one of the caller's place and role, or a fault.
 pub async fn remark(
     central: &Central,
@@ -417,7 +417,10 @@ pub async fn remark(
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
-            ticket_row(judge, ticket)?;
+            judge.settle_rows()?;
+            if tickets::find(judge.connection, ticket)?.is_none() {
+                return Err(Refusal::TicketUnknown.into());
+            }
             if let Some(leaf) = said_last(judge, ticket, &said)? {
                 return Ok(leaf);
             }
