@@ -1,13 +1,11 @@
 //! The alarms that stand, and those that were cleared lately.
 
-use actix_web::web;
 use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::handler::{App, Problems, Reply, web};
 use crate::alarm::Told;
-use crate::app::App;
-use crate::problem::{ApiError, Problems};
 
 /// One alarm.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -49,7 +47,7 @@ fn view(told: Told) -> AlarmView {
     get, path = "/api/v1/alarms", tag = "house", operation_id = "alarms",
     responses((status = 200, description = "The alarms", body = AlarmsReply), Problems)
 )]
-pub(super) async fn alarms(app: web::Data<App>) -> Result<web::Json<AlarmsReply>, ApiError> {
+pub(super) async fn alarms(app: web::Data<App>) -> Reply<AlarmsReply> {
     Ok(web::Json(AlarmsReply {
         standing: app.alarms.standing().into_iter().map(view).collect(),
         recent: app.alarms.recent().into_iter().map(view).collect(),

@@ -1,17 +1,14 @@
 //! What became of a key, and closing one.
 
-use actix_web::web;
 use keno_record::state::KeyKind;
 use keno_service::counter::KeyAnswer;
 use keno_service::{Central, Stop, counter};
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
-use crate::app::{App, blocking, blocking_command};
+use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{Device, SignedOn};
+use crate::request::caller::Device;
 
 /// An answer with the reply that the key had.
 fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
@@ -68,20 +65,18 @@ pub(super) async fn question(
     app: web::Data<App>,
     Device(device): Device,
     Body(asked): Body<KeyRequest>,
-) -> Result<web::Json<KeyReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking(move || {
+) -> Reply<KeyReply> {
+    look(move || {
         let answer = counter::ask_key(
-            &central,
+            &app.central,
             &device,
             asked.device,
             asked.key.session,
             asked.key.counter,
         )?;
-        key_reply(&central, answer)
+        key_reply(&app.central, answer)
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// Close a key that has no outcome: a late copy of its command is refused from here on. A key
@@ -95,20 +90,17 @@ pub(super) async fn close(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<KeyRequest>,
-) -> Result<web::Json<KeyReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking_command(move || async move {
+) -> Reply<KeyReply> {
+    command(async move || {
         let answer = counter::close_key(
-            &central,
+            &app.central,
             &caller,
             asked.device,
             asked.key.session,
             asked.key.counter,
         )
         .await?;
-        key_reply(&central, answer)
+        key_reply(&app.central, answer)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

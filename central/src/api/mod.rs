@@ -12,6 +12,7 @@ mod damaged;
 mod devices;
 mod draws;
 mod hand_overs;
+mod handler;
 mod health;
 mod house;
 mod keys;

@@ -1,7 +1,7 @@
 //! Reports to file, as PDF or CSV.
 
+use actix_web::HttpResponse;
 use actix_web::http::header;
-use actix_web::{HttpResponse, web};
 use keno_record::fault::Fault;
 use keno_service::{Stop, counter};
 use keno_wire::request::TicketReportRequest;
@@ -10,12 +10,10 @@ use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
+use super::handler::{ApiError, App, Body, Problems, SignedOn, blocking, web};
 use crate::report;
 use crate::report::{Asking, House, Report};
-use crate::request::body::{Body, Query};
-use crate::request::caller::SignedOn;
+use crate::request::body::Query;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {

@@ -275,12 +275,10 @@ async fn remark(
         roles: roles.unwrap_or_default(),
     };
     let shared = app.clone();
-    blocking_command(move || async move {
-        counter::remark(&shared.central, &caller, ticket, &text).await
-    })
-    .await
-    .map(drop)
-    .map_err(ApiError::of_command)
+    blocking_command(async move || counter::remark(&shared.central, &caller, ticket, &text).await)
+        .await
+        .map(drop)
+        .map_err(ApiError::of_command)
 }
 
 /// `POST /audit`.

@@ -611,6 +611,12 @@ pub struct RecordedReply {
     pub leaf: u64,
 }
 
+impl From<u64> for RecordedReply {
+    fn from(leaf: u64) -> Self {
+        Self { leaf }
+    }
+}
+
 /// A draw as anyone may see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DrawView {
