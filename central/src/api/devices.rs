@@ -23,7 +23,7 @@ use crate::request::signer::{signer, two_signers};
 use crate::trust::authority::DeviceKey;
 use crate::trust::connections::proved_key;
 use crate::trust::enrolment::{Approval, Asked, CODE_MS, NotEnrolled};
-use crate::trust::rotation::NewKey;
+use crate::trust::rotation::{CONFIRM_PATH, NewKey};
 use crate::trust::{Hash, TrustRefusal};
 
 /// Letters of a device's name.
@@ -263,7 +263,7 @@ pub(super) async fn renew(
 /// The device that asks has a new key, which this connection has proved: it counts from here on,
 /// and the old one no more. Asked again, it says so again.
 #[utoipa::path(
-    post, path = "/api/v1/certificates/confirm", tag = "devices", operation_id = "confirm_key",
+    post, path = CONFIRM_PATH, tag = "devices", operation_id = "confirm_key",
     request_body(content = super::types::Nothing, example = json!({})),
     responses((status = 200, description = "The key counts", body = KeyInForce), Problems)
 )]
