@@ -2,12 +2,14 @@
 
 use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use super::handler::{App, Problems, Reply, web};
 use crate::alarm::Told;
 
 /// One alarm.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AlarmView {
     /// Stable name, such as `draw_suspended`.
@@ -19,7 +21,6 @@ pub struct AlarmView {
     /// When it was raised, UTC milliseconds.
     pub since_ms: i64,
     /// When it was cleared, UTC milliseconds; absent while it stands.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cleared_ms: Option<i64>,
 }
 

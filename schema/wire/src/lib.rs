@@ -8,6 +8,7 @@ pub mod badge_card;
 pub mod claim_code;
 pub mod counter;
 pub mod damaged;
+mod discreet;
 pub mod enrolment;
 pub mod people;
 pub mod problem;
