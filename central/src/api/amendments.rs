@@ -58,10 +58,7 @@ fn changes_of(asked: &RulesChanges) -> Changes {
 }
 
 fn name_of(game: &Game) -> Bilingual {
-    Bilingual {
-        fr: game.name_fr.clone(),
-        en: game.name_en.clone(),
-    }
+    Bilingual::new(&game.name_fr, &game.name_en)
 }
 
 /// The name of a game that is one of several: with one alone nobody asks which.

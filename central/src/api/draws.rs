@@ -96,10 +96,7 @@ pub(super) async fn transcript(
         balls: transcript.balls,
         words_used: transcript.words_used,
         words_rejected: transcript.rejected,
-        assurance: Bilingual {
-            fr: assurance.sentence_fr().to_owned(),
-            en: assurance.sentence_en().to_owned(),
-        },
+        assurance: Bilingual::new(assurance.sentence_fr(), assurance.sentence_en()),
     }))
 }
 

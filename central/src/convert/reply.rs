@@ -62,13 +62,13 @@ pub fn draw_time(central: &Central, draw: u64, draws_at_ms: i64) -> DrawTime {
 }
 
 /// When a draw is planned: from memory, else from the record.
-fn moment_of(central: &Central, view: &View, draw: u64) -> Result<i64, Fault> {
+fn time_of(central: &Central, view: &View, draw: u64) -> Result<DrawTime, Fault> {
     if let Some(known) = view.draws.get(&draw) {
-        return Ok(known.draws_at_ms());
+        return Ok(draw_time(central, draw, known.draws_at_ms()));
     }
     counter::draw_range(central, draw, draw)?
         .first()
-        .map(DrawInfo::draws_at_ms)
+        .map(|found| draw_time(central, draw, found.draws_at_ms()))
         .ok_or_else(|| Fault::Record(format!("draw {draw} is missing")))
 }
 
@@ -76,10 +76,10 @@ fn selection_view(record: &SelectionRecord, rules: Option<&PublishedRules>) -> S
     let game = rules.and_then(|rules| rules.rules.game(&record.game));
     SelectionView {
         game: record.game.clone(),
-        game_name: Bilingual {
-            fr: game.map_or_else(|| record.game.clone(), |game| game.name_fr.clone()),
-            en: game.map_or_else(|| record.game.clone(), |game| game.name_en.clone()),
-        },
+        game_name: Bilingual::new(
+            game.map_or(&record.game, |game| &game.name_fr),
+            game.map_or(&record.game, |game| &game.name_en),
+        ),
         kind: SelectionType::from_number(record.kind)
             .map_or("unknown", SelectionType::code)
             .to_owned(),
@@ -132,16 +132,8 @@ pub fn price_reply(central: &Central, quote: &Quote) -> Result<PriceReply, Fault
         .collect();
     Ok(PriceReply {
         selections,
-        first: draw_time(
-            central,
-            quote.first_draw,
-            moment_of(central, &view, quote.first_draw)?,
-        ),
-        last: draw_time(
-            central,
-            quote.last_draw,
-            moment_of(central, &view, quote.last_draw)?,
-        ),
+        first: time_of(central, &view, quote.first_draw)?,
+        last: time_of(central, &view, quote.last_draw)?,
         draws: draws_between(quote.first_draw, quote.last_draw),
         per_draw_cents: quote.priced.per_draw.get(),
         total_cents: quote.priced.total.get(),
@@ -229,16 +221,8 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
             .iter()
             .map(|record| selection_view(record, Some(rules)))
             .collect(),
-        first: draw_time(
-            central,
-            sold.first_draw,
-            moment_of(central, &view, sold.first_draw)?,
-        ),
-        last: draw_time(
-            central,
-            sold.last_draw,
-            moment_of(central, &view, sold.last_draw)?,
-        ),
+        first: time_of(central, &view, sold.first_draw)?,
+        last: time_of(central, &view, sold.last_draw)?,
         draws: draws_between(sold.first_draw, sold.last_draw),
         per_draw_cents: sold.per_draw_cents,
         total_cents: sold.total_cents,
@@ -249,23 +233,11 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         sold_at_local: central.calendar.second_text(said.sold_at_ms),
         cap_cents: sold.cap_cents,
         claim_by: day_text(sold.claim_by),
-        claim_place: Bilingual {
-            fr: rules.rules.claim.place_fr.clone(),
-            en: rules.rules.claim.place_en.clone(),
-        },
+        claim_place: Bilingual::new(&rules.rules.claim.place_fr, &rules.rules.claim.place_en),
         cage_from_cents: rules.rules.payout.cage.get(),
-        cage_place: Bilingual {
-            fr: rules.rules.claim.cage_fr.clone(),
-            en: rules.rules.claim.cage_en.clone(),
-        },
-        rules_place: Bilingual {
-            fr: rules.texts.rules_place_fr.clone(),
-            en: rules.texts.rules_place_en.clone(),
-        },
-        notice: Bilingual {
-            fr: rules.texts.notice_fr.clone(),
-            en: rules.texts.notice_en.clone(),
-        },
+        cage_place: Bilingual::new(&rules.rules.claim.cage_fr, &rules.rules.claim.cage_en),
+        rules_place: Bilingual::new(&rules.texts.rules_place_fr, &rules.texts.rules_place_en),
+        notice: Bilingual::new(&rules.texts.notice_fr, &rules.texts.notice_en),
         rule_book: sold.rule_book,
         terminal: terminal_name(&view, sold.key.device),
         badge: sold.badge.clone(),

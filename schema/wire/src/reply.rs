@@ -26,6 +26,14 @@ impl Say for Bilingual {
 }
 
 impl Bilingual {
+    /// A text of the house, in both.
+    pub fn new(fr: &str, en: &str) -> Self {
+        Self {
+            fr: fr.to_owned(),
+            en: en.to_owned(),
+        }
+    }
+
     /// Words of the catalogue.
     pub fn of(words: &dyn Say) -> Self {
         Self {
