@@ -66,44 +66,24 @@ pub fn render_sign_in(view: &SignInView, lang: Lang) -> Result<String, PageFault
     Ok(page.render()?)
 }
 
-struct SelectionLine {
+struct SelectionLine<'a> {
     letter: String,
     kind: String,
-    quick_pick: bool,
-    groups: Vec<Vec<u8>>,
-    kings: Vec<u8>,
+    selection: &'a SelectionView,
     wagers: String,
 }
 
-struct LifeRow {
-    at: String,
-    what: String,
-    by: String,
-    detail: String,
-    leaf: Option<String>,
-}
-
-struct EvaluationRow {
+struct EvaluationRow<'a> {
+    line: &'a EvaluationLine,
     class: &'static str,
-    draw: u64,
-    hour: String,
     letter: String,
     numbers: Vec<Mark>,
-    catches: String,
     stored: String,
     again: String,
     sign: &'static str,
     sign_words: &'static str,
-    payment: String,
+    payment: &'a str,
     before_cap: String,
-}
-
-struct MoneyRow {
-    at: String,
-    what: String,
-    amount: String,
-    tender: String,
-    at_place: String,
 }
 
 struct Found<'a> {
@@ -111,15 +91,13 @@ struct Found<'a> {
     shape: &'static str,
     tone: &'static str,
     state: String,
-    selections: Vec<SelectionLine>,
+    selections: Vec<SelectionLine<'a>>,
     total: String,
     when: String,
     capped: bool,
-    life: Vec<LifeRow>,
-    evaluation: Vec<EvaluationRow>,
+    evaluation: Vec<EvaluationRow<'a>>,
     recomputed: String,
     agreement: String,
-    money: Vec<MoneyRow>,
     proof: &'static str,
     proof_shape: &'static str,
     proof_tone: &'static str,
@@ -178,7 +156,7 @@ fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
     }
 }
 
-fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> {
+fn selections<'a>(ticket: &'a TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine<'a>> {
     ticket
         .selections
         .iter()
@@ -193,15 +171,17 @@ fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> 
                 },
                 kind_name(&selection.kind, lang, w)
             ),
-            quick_pick: selection.quick_pick,
-            groups: selection.groups.clone(),
-            kings: selection.kings.clone(),
+            selection,
             wagers: wagers(selection, lang),
         })
         .collect()
 }
 
-fn evaluation_row(line: &EvaluationLine, lang: Lang, w: &'static Words) -> EvaluationRow {
+fn evaluation_row<'a>(
+    line: &'a EvaluationLine,
+    lang: Lang,
+    w: &'static Words,
+) -> EvaluationRow<'a> {
     let money = |cents: Option<i64>| cents.map(|cents| format::money(cents, lang));
     let (class, sign, sign_words) = match line.agrees() {
         Some(true) => ("equal", "=", w.audit_equal),
@@ -209,20 +189,17 @@ fn evaluation_row(line: &EvaluationLine, lang: Lang, w: &'static Words) -> Evalu
         None => ("pending", "", ""),
     };
     EvaluationRow {
+        line,
         class,
-        draw: line.draw.draw,
-        hour: format::hour(&line.draw.local).to_owned(),
         letter: selection_letter(line.selection.into()),
         numbers: marks(&line.numbers, &line.balls),
-        catches: line.catches.clone(),
         stored: money(line.stored_cents).unwrap_or_else(|| w.audit_to_come.to_owned()),
         again: money(line.recomputed_cents).unwrap_or_else(|| "\u{2013}".to_owned()),
         sign,
         sign_words,
-        payment: if line.stored_cents.is_none() {
-            String::new()
-        } else {
-            w.payment_of(&line.payment).to_owned()
+        payment: match line.stored_cents {
+            None => "",
+            Some(_) => w.payment_of(&line.payment),
         },
         before_cap: money(line.before_cap_cents)
             .map(|amount| fill(w.audit_before_cap, &[("amount", &amount)]))
@@ -242,30 +219,21 @@ fn agreement(lines: &[EvaluationLine], w: &Words) -> String {
     }
 }
 
-fn money_row(line: &MoneyLine, page: &Page<'_>, w: &Words) -> MoneyRow {
-    let badges = line.badges.join(" + ");
-    let shift = line.shift.map(|shift| shift.to_string());
-    let values = [
-        ("terminal", line.terminal.as_str()),
-        ("shift", shift.as_deref().unwrap_or_default()),
-        ("badges", badges.as_str()),
-    ];
-    MoneyRow {
-        at: page.moment(line.at_ms),
-        what: w
-            .fact_of(&line.kind)
-            .unwrap_or(line.kind.as_str())
-            .to_owned(),
-        amount: page.money(line.amount_cents),
-        tender: w.tender_of(&line.tender).to_owned(),
-        at_place: fill(
-            if shift.is_some() {
-                w.audit_shift
-            } else {
-                w.audit_no_shift
-            },
-            &values,
-        ),
+impl MoneyLine {
+    /// Where it moved, and who was there.
+    fn place(&self, w: &Words) -> String {
+        let badges = self.badges.join(" + ");
+        let shift = self.shift.map(|shift| shift.to_string());
+        let sentence = match shift {
+            Some(_) => w.audit_shift,
+            None => w.audit_no_shift,
+        };
+        let values = [
+            ("terminal", self.terminal.as_str()),
+            ("shift", shift.as_deref().unwrap_or_default()),
+            ("badges", badges.as_str()),
+        ];
+        fill(sentence, &values)
     }
 }
 
@@ -310,20 +278,6 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             .evaluation
             .iter()
             .any(|line| line.before_cap_cents.is_some()),
-        life: found
-            .life
-            .iter()
-            .map(|line| LifeRow {
-                at: page.instant(line.at_ms),
-                what: w
-                    .fact_of(&line.kind)
-                    .unwrap_or(line.kind.as_str())
-                    .to_owned(),
-                by: line.by.clone(),
-                detail: line.detail.clone(),
-                leaf: line.leaf.map(|leaf| page.count(leaf)),
-            })
-            .collect(),
         evaluation: found
             .evaluation
             .iter()
@@ -337,11 +291,6 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             &[("version", &version)],
         ),
         agreement: agreement(&found.evaluation, w),
-        money: found
-            .money
-            .iter()
-            .map(|line| money_row(line, page, w))
-            .collect(),
         proof,
         proof_shape,
         proof_tone,

@@ -181,12 +181,6 @@ struct Cell {
     lit: bool,
 }
 
-struct PastRow {
-    number: String,
-    hour: String,
-    balls: Vec<String>,
-}
-
 #[derive(Template)]
 #[template(path = "board.html")]
 struct BoardPage<'a> {
@@ -204,11 +198,8 @@ struct BoardPage<'a> {
     is_last: bool,
     cells: Vec<Cell>,
     order: Vec<String>,
-    next_number: String,
-    next_hour: String,
-    last_number: String,
-    last_balls: Vec<String>,
-    last: Vec<PastRow>,
+    next: Option<&'a DrawView>,
+    last: &'a [DrawView],
     source: Option<(String, String)>,
     matrices: Vec<Matrix>,
     mentions: Vec<(String, String)>,
@@ -223,13 +214,6 @@ fn countdown(left_ms: i64) -> String {
     } else {
         format!("{minutes:02}:{rest:02}")
     }
-}
-
-/// The numbers in ascending order, two digits each.
-pub(super) fn ascending(balls: &[u8]) -> Vec<String> {
-    let mut sorted = balls.to_vec();
-    sorted.sort_unstable();
-    sorted.iter().map(|ball| format!("{ball:02}")).collect()
 }
 
 /// The mentions of s. 77 and what else must be on the board, in both languages.
@@ -362,29 +346,8 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
                     .map_or_else(String::new, |ball| format!("{ball:02}"))
             })
             .collect(),
-        next_number: next
-            .map(|draw| format::draw_number(draw.draw.draw))
-            .unwrap_or_default(),
-        next_hour: next
-            .map(|draw| format::hour(&draw.draw.local).to_owned())
-            .unwrap_or_default(),
-        last_number: last
-            .first()
-            .map(|draw| format::draw_number(draw.draw.draw))
-            .unwrap_or_default(),
-        last_balls: last
-            .first()
-            .map(|draw| ascending(&draw.balls))
-            .unwrap_or_default(),
-        last: last
-            .iter()
-            .take(PAST_ROWS)
-            .map(|draw| PastRow {
-                number: format::draw_number(draw.draw.draw),
-                hour: format::hour(&draw.draw.local).to_owned(),
-                balls: ascending(&draw.balls),
-            })
-            .collect(),
+        next,
+        last,
         source: shown.map(source_of),
         matrices: view
             .prizes

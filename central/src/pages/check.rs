@@ -85,7 +85,6 @@ struct CheckPage<'a> {
     en: &'static Words,
     view: &'a CheckView,
     answer: Option<Answer>,
-    last_balls: Vec<u8>,
     sentences: Vec<(
         &'static str,
         &'static str,
@@ -256,12 +255,6 @@ fn sentences() -> Vec<(
 /// # Errors
 /// A [`PageFault`] when the template fails.
 pub fn render_check(view: &CheckView, lang: Lang) -> Result<String, PageFault> {
-    let mut last_balls = view
-        .last
-        .as_ref()
-        .map(|last| last.balls.clone())
-        .unwrap_or_default();
-    last_balls.sort_unstable();
     let page = CheckPage {
         page: Page::new(&view.frame, lang, "check"),
         w: lang.words(),
@@ -272,7 +265,6 @@ pub fn render_check(view: &CheckView, lang: Lang) -> Result<String, PageFault> {
             .reply
             .as_ref()
             .map(|reply| answer(reply, view.hide_from_cents)),
-        last_balls,
         sentences: sentences(),
         verdicts: VERDICTS,
     };

@@ -101,6 +101,11 @@ impl Words {
         }
     }
 
+    /// A fact of the log in words; one that has none by its kind name.
+    pub fn fact_named<'t>(&self, kind: &'t str) -> &'t str {
+        self.fact_of(kind).unwrap_or(kind)
+    }
+
     /// A tender by its stable name; an unknown one as it is.
     pub fn tender_of<'t>(&self, code: &'t str) -> &'t str {
         match Tender::from_code(code) {
