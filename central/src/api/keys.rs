@@ -3,6 +3,7 @@
 use keno_record::state::KeyKind;
 use keno_service::counter::KeyAnswer;
 use keno_service::{Central, Stop, counter};
+use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
@@ -13,7 +14,7 @@ use crate::request::caller::Device;
 /// An answer with the reply that the key had.
 fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
     let mut reply = KeyReply {
-        state: "unknown".to_owned(),
+        state: KeyState::Closed.into(),
         leaf: answer.leaf,
         sale: None,
         cancellation: None,
@@ -21,37 +22,42 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
         till_movement: None,
         lost_refund: None,
     };
-    match (answer.kind, answer.leaf) {
-        (None, _) => {}
-        (Some(KeyKind::Sale), Some(leaf)) => {
-            reply.state = "sale".to_owned();
-            reply.sale = Some(convert::sell_reply(
-                central,
-                &counter::sold_before(central, leaf)?,
-            )?);
+    let Some(kind) = answer.kind else {
+        reply.state = KeyState::Unknown.into();
+        return Ok(reply);
+    };
+    let Some(leaf) = answer.leaf else {
+        return Ok(reply);
+    };
+    let state = match kind {
+        KeyKind::Sale => {
+            let sold = counter::sold_before(central, leaf)?;
+            reply.sale = Some(convert::sell_reply(central, &sold)?);
+            KeyState::Sale
         }
-        (Some(KeyKind::Cancellation), Some(leaf)) => {
-            reply.state = "cancellation".to_owned();
+        KeyKind::Cancellation => {
             let cancelled = counter::cancelled_before(central, leaf, true)?;
             reply.cancellation = Some(convert::cancel_reply(central, &cancelled)?);
+            KeyState::Cancellation
         }
-        (Some(KeyKind::Payment), Some(leaf)) => {
-            reply.state = "payment".to_owned();
+        KeyKind::Payment => {
             let paid = counter::paid_before(central, leaf, true)?;
             reply.payment = Some(convert::pay_reply(central, &paid)?);
+            KeyState::Payment
         }
-        (Some(KeyKind::TillMovement), Some(leaf)) => {
-            reply.state = "till_movement".to_owned();
+        KeyKind::TillMovement => {
             let moved = counter::till_movement_before(central, leaf, true)?;
             reply.till_movement = Some(convert::till_movement_reply(central, &moved)?);
+            KeyState::TillMovement
         }
-        (Some(KeyKind::LostRefund), Some(leaf)) => {
-            reply.state = "lost_refund".to_owned();
+        KeyKind::LostRefund => {
             let refunded = counter::lost_refund_before(central, leaf, true)?;
             reply.lost_refund = Some(convert::lost_refund_reply(central, &refunded));
+            KeyState::LostRefund
         }
-        (Some(KeyKind::Closed), _) | (Some(_), None) => reply.state = "closed".to_owned(),
-    }
+        KeyKind::Closed => KeyState::Closed,
+    };
+    reply.state = state.into();
     Ok(reply)
 }
 

@@ -20,6 +20,7 @@ use keno_service::counter::{
 };
 use keno_service::{counter, draw};
 use keno_wire::ClaimCode;
+use keno_wire::coded::{Due, Name, Payment, TicketDrawState};
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
     LeafRef, LostRefundReply, PaidItemView, PayReply, PresentationReply, PriceReply, SealView,
@@ -487,11 +488,9 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
     let (pool, drawn) = draw.pool();
     DrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
-        state: draw.state().name().to_owned(),
+        state: draw.state().into(),
         closes_at_ms: draw.closes_at_ms(),
-        source: DrawSource::from_number(draw.source())
-            .map_or("unknown", DrawSource::name)
-            .to_owned(),
+        source: DrawSource::from_number(draw.source()).map_or("unknown".into(), Name::Known),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),
@@ -550,14 +549,14 @@ pub fn ticket_draw_view(
 ) -> TicketDrawView {
     let draw = &ticket_draw.draw;
     let state = match draw.state() {
-        DrawState::Scheduled | DrawState::Open => "to_come",
-        DrawState::Settled => "settled",
-        DrawState::Void => "void",
+        DrawState::Scheduled | DrawState::Open => TicketDrawState::ToCome,
+        DrawState::Settled => TicketDrawState::Settled,
+        DrawState::Void => TicketDrawState::Void,
         DrawState::Closed
         | DrawState::Drawing
         | DrawState::Drawn
         | DrawState::Official
-        | DrawState::Suspended => "being_verified",
+        | DrawState::Suspended => TicketDrawState::BeingVerified,
     };
     let (_, drawn) = draw.pool();
     let balls = match draw.state() {
@@ -571,7 +570,7 @@ pub fn ticket_draw_view(
         .filter(|_| balls.len() == usize::from(drawn));
     TicketDrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
-        state: state.to_owned(),
+        state: state.into(),
         balls: balls.to_vec(),
         caught: winning.map_or_else(Vec::new, |winning| {
             selections
@@ -582,25 +581,25 @@ pub fn ticket_draw_view(
         computed_cents: ticket_draw.computed_cents,
         payable_cents: ticket_draw.payable_cents,
         kind: match ticket_draw.kind {
-            DueKind::None => "none",
-            DueKind::Prize => "prize",
-            DueKind::Refund => "refund",
+            DueKind::None => Due::Nothing,
+            DueKind::Prize => Due::Prize,
+            DueKind::Refund => Due::Refund,
         }
-        .to_owned(),
+        .into(),
         payment: match ticket_draw.due {
-            DueState::None => "none",
-            DueState::Unpaid => "unpaid",
-            DueState::Paid { .. } => "paid",
-            DueState::Expired => "expired",
+            DueState::None => Payment::Nothing,
+            DueState::Unpaid => Payment::Unpaid,
+            DueState::Paid { .. } => Payment::Paid,
+            DueState::Expired => Payment::Expired,
         }
-        .to_owned(),
+        .into(),
     }
 }
 
 /// A verdict in words, with or without amounts.
 pub(crate) fn verdict_view(verdict: &Verdict, amounts: bool) -> VerdictView {
     VerdictView {
-        code: verdict.name().to_owned(),
+        code: verdict.name().into(),
         sentence: Bilingual::of(verdict.words(amounts)),
     }
 }
@@ -622,7 +621,7 @@ pub fn check_reply(
     let row = &picture.row;
     let refused = row.refused_reason.filter(|_| knows_refusals);
     let patron_refused = refused.and_then(counter::reason_name).map(str::to_owned);
-    let state = ticket_state(row).name();
+    let state = ticket_state(row);
     let Some(sold) = &answered.sold else {
         let verdict = match verdict {
             Verdict::WinnerAtCage => &Verdict::Winner { cents: 0 },
@@ -700,14 +699,14 @@ pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
 }
 
 /// The reply about a paper that leads to no ticket, or to none that counts.
-pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
+pub fn bare_check_reply(verdict: &Verdict, state: Option<TicketState>) -> CheckReply {
     CheckReply {
         verdict: verdict_view(verdict, false),
         payable_cents: None,
         payable: Vec::new(),
         ticket: None,
         draws: Vec::new(),
-        state: state.map(str::to_owned),
+        state: state.map(Name::Known),
         second_person: false,
         code_needed: false,
         till_short: false,

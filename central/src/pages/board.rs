@@ -76,7 +76,7 @@ impl BoardState {
             .as_ref()
             .map(|next| next.closes_at_ms - snapshot.central_ms);
         if let Some(current) = &snapshot.current {
-            match DrawState::from_name(&current.state) {
+            match current.state.known() {
                 Some(DrawState::Closed) => return Self::Closed,
                 Some(DrawState::Drawing) => return Self::Drawing,
                 Some(DrawState::Drawn) if current.balls.len() < usize::from(current.drawn) => {
@@ -285,7 +285,7 @@ fn sentences() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 fn source_of(draw: &DrawView) -> (String, String) {
-    let of = |words: &'static Words| match DrawSource::from_name(&draw.source) {
+    let of = |words: &'static Words| match draw.source.known() {
         Some(DrawSource::Balls) => words.board_by_balls,
         _ => words.board_by_computer,
     };

@@ -18,7 +18,7 @@ struct Standing {
 }
 
 fn standing(draw: &DrawView, w: &Words) -> Standing {
-    let state = DrawState::from_name(&draw.state);
+    let state = draw.state.known();
     let (shape, tone) = match state {
         Some(DrawState::Official | DrawState::Settled) => ("check", "good"),
         Some(DrawState::Scheduled | DrawState::Open) => ("clock", "wait"),
@@ -97,7 +97,7 @@ struct DrawPage<'a> {
 /// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
 /// them are folders of central's machine (`house.toml`).
 fn holders(draw: &DrawView, w: &Words) -> Option<String> {
-    if draw.source == DrawSource::Balls.name() {
+    if draw.source.known() == Some(DrawSource::Balls) {
         return Some(w.draw_by_balls.to_owned());
     }
     match draw.commitments.len() {
@@ -131,7 +131,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             let (n, total) = (draw.balls.len().to_string(), draw.drawn.to_string());
             fill(w.draw_partial, &[("n", &n), ("total", &total)])
         }),
-        void_words: match DrawState::from_name(&draw.state) {
+        void_words: match draw.state.known() {
             Some(DrawState::Void) => Some(w.draw_void_words),
             Some(DrawState::Suspended) => Some(w.draw_suspended_words),
             _ => None,
@@ -160,7 +160,7 @@ mod tests {
         view.draw.commitments.truncate(1);
         assert!(render_draw(&view, Lang::Fr)?.contains("un détenteur"));
         assert!(render_draw(&view, Lang::En)?.contains("the house is trusted"));
-        view.draw.source = "balls".to_owned();
+        view.draw.source = "balls".into();
         assert!(render_draw(&view, Lang::En)?.contains("answer for the balls"));
         Ok(())
     }

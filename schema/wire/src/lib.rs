@@ -6,6 +6,7 @@
 pub mod amendment;
 pub mod badge_card;
 pub mod claim_code;
+pub mod coded;
 pub mod counter;
 pub mod damaged;
 mod discreet;

@@ -1,10 +1,12 @@
 //! Replies.
 
+use keno_game::{DrawSource, DrawState, TicketState};
 use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
+use crate::coded::{Due, KeyState, Name, Payment, TicketDrawState, VerdictCode};
 use crate::request::{CommandKey, TillMovementKind};
 
 /// A sentence in both languages of the house.
@@ -201,7 +203,8 @@ pub struct SellReply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VerdictView {
     /// Stable name, such as `winner`.
-    pub code: String,
+    #[schema(value_type = String)]
+    pub code: Name<VerdictCode>,
     /// The sentence.
     pub sentence: Bilingual,
 }
@@ -212,7 +215,8 @@ pub struct TicketDrawView {
     /// The draw and its time.
     pub draw: DrawTime,
     /// State: `to_come`, `being_verified`, `settled` or `void`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<TicketDrawState>,
     /// Winning numbers in order, once all have been shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub balls: Vec<u8>,
@@ -224,9 +228,11 @@ pub struct TicketDrawView {
     /// Prize payable (or refund of a void draw), in cents.
     pub payable_cents: i64,
     /// `prize`, `refund` or `none`.
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Name<Due>,
     /// `unpaid`, `paid`, `expired` or `none`.
-    pub payment: String,
+    #[schema(value_type = String)]
+    pub payment: Name<Payment>,
 }
 
 /// Reply to an inquiry.
@@ -246,7 +252,8 @@ pub struct CheckReply {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<TicketDrawView>,
     /// `sold`, `cancelled` or `void_unpaid`; absent when unknown.
-    pub state: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub state: Option<Name<TicketState>>,
     /// True while a second person is needed to pay.
     pub second_person: bool,
     /// True when a number alone was typed: neither amount nor ticket is shown, to nobody.
@@ -342,7 +349,8 @@ pub struct PayReply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyReply {
     /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement`, `lost_refund` or `closed`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<KeyState>,
     /// Leaf index of the fact.
     pub leaf: Option<u64>,
     /// The reply to the sale, repeated; without the claim code once the paper was confirmed or
@@ -623,11 +631,13 @@ pub struct DrawView {
     /// Number and time.
     pub draw: DrawTime,
     /// `scheduled`, `open`, `closed`, `drawing`, `drawn`, `official`, `settled`, `suspended`, `void`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<DrawState>,
     /// When sales close, UTC milliseconds.
     pub closes_at_ms: i64,
     /// `computer` or `balls`.
-    pub source: String,
+    #[schema(value_type = String)]
+    pub source: Name<DrawSource>,
     /// Winning numbers in order, as many as have been shown.
     pub balls: Vec<u8>,
     /// Numbers that the draw has.

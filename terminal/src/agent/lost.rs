@@ -1,5 +1,6 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
+use keno_wire::coded::VerdictCode;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::{CheckRequest, LostRefundRequest};
 use keno_words::{Money, agent as words};
@@ -13,7 +14,7 @@ use crate::exit::Exit;
 use crate::journal::CommandKind;
 
 /// The verdict on a paper whose ticket can be refunded so, and no other.
-const LOST: &str = "record_lost";
+const LOST: VerdictCode = VerdictCode::RecordLost;
 
 /// What two people have read on the paper and found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Agent<'_> {
                 },
             )?;
             agent.tell_check(&check);
-            if check.verdict.code != LOST {
+            if check.verdict.code.known() != Some(LOST) {
                 agent.told.note(&words::NotALostTicket);
                 return Ok(Exit::Refused);
             }
