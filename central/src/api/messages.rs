@@ -107,12 +107,8 @@ pub(super) async fn send(
     };
     let (shared, sent) = (app.clone(), message.clone());
     let id = blocking(move || access::send_message(&shared.central, &shared.access, sent)).await?;
-    Ok(web::Json(view_of(
-        &app,
-        &app.central.view.get(),
-        id,
-        &message,
-    )))
+    let view = app.central.view.get();
+    Ok(web::Json(view_of(&app, &view, id, &message)))
 }
 
 /// Whoever is signed on at this device has read it.
@@ -132,10 +128,6 @@ pub(super) async fn acknowledge(
     let (id, shared) = (id.into_inner(), app.clone());
     let read = move || access::acknowledge_message(&shared.central, &shared.access, &caller, id);
     let message = blocking(read).await?;
-    Ok(web::Json(view_of(
-        &app,
-        &app.central.view.get(),
-        id,
-        &message,
-    )))
+    let view = app.central.view.get();
+    Ok(web::Json(view_of(&app, &view, id, &message)))
 }

@@ -14,33 +14,65 @@ use super::view::BoardView;
 use super::words::{EN, FR, Words};
 use super::{PageFault, format};
 
-/// What the board shows at a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BoardState {
+macro_rules! states {
+    ($(#[doc = $about:literal] $state:ident: $name:literal, $shape:literal, $sentence:ident;)*) => {
+        /// What the board shows at a moment.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum BoardState {
+            $(#[doc = $about] $state,)*
+        }
+
+        impl BoardState {
+            /// Every state.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$state),*];
+
+            /// Stable name, as the script knows it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$state => $name,)*
+                }
+            }
+
+            fn shape(self) -> &'static str {
+                match self {
+                    $(Self::$state => $shape,)*
+                }
+            }
+
+            fn sentence(self, words: &Words) -> &'static str {
+                match self {
+                    $(Self::$state => words.$sentence,)*
+                }
+            }
+        }
+    };
+}
+
+states! {
     /// No snapshot yet.
-    Connecting,
+    Connecting: "connecting", "clock", board_connecting;
     /// No draw is planned.
-    Idle,
+    Idle: "idle", "clock", board_idle;
     /// Sales are open; the last official board is dimmed.
-    Open,
+    Open: "open", "dot", board_open;
     /// Less than a minute of sales is left.
-    Closing,
+    Closing: "closing", "triangle", board_closing;
     /// Sales are closed.
-    Closed,
+    Closed: "closed", "square", board_closed;
     /// Numbers are being shown.
-    Drawing,
+    Drawing: "drawing", "play", board_drawing;
     /// All are shown; two people verify.
-    Verifying,
+    Verifying: "verifying", "question", board_verifying;
     /// The result is official.
-    Official,
+    Official: "official", "check", board_official;
     /// The draw is suspended.
-    Suspended,
+    Suspended: "suspended", "pause", board_suspended;
     /// Sales are suspended for the whole house.
-    SalesSuspended,
+    SalesSuspended: "sales_suspended", "pause", board_sales_suspended;
     /// The draw is void.
-    Cancelled,
+    Cancelled: "cancelled", "cross", board_cancelled;
     /// Central was not heard for six seconds.
-    Stale,
+    Stale: "stale", "plug", board_stale;
 }
 
 /// Draws on the page of the rotation that lists them, as in `board.js`.
@@ -50,22 +82,6 @@ const PAST_ROWS: usize = 5;
 const CLOSING_MS: i64 = 60_000;
 
 impl BoardState {
-    /// Every state.
-    pub const ALL: [Self; 12] = [
-        Self::Connecting,
-        Self::Idle,
-        Self::Open,
-        Self::Closing,
-        Self::Closed,
-        Self::Drawing,
-        Self::Verifying,
-        Self::Official,
-        Self::Suspended,
-        Self::SalesSuspended,
-        Self::Cancelled,
-        Self::Stale,
-    ];
-
     /// The state of a snapshot at its own moment (the script goes on from there).
     pub fn of(snapshot: Option<&Snapshot>) -> Self {
         let Some(snapshot) = snapshot else {
@@ -97,56 +113,6 @@ impl BoardState {
             (_, Some(_)) => Self::Official,
             (Some(_), None) => Self::Open,
             (None, None) => Self::Idle,
-        }
-    }
-
-    /// Stable name, as the script knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Connecting => "connecting",
-            Self::Idle => "idle",
-            Self::Open => "open",
-            Self::Closing => "closing",
-            Self::Closed => "closed",
-            Self::Drawing => "drawing",
-            Self::Verifying => "verifying",
-            Self::Official => "official",
-            Self::Suspended => "suspended",
-            Self::SalesSuspended => "sales_suspended",
-            Self::Cancelled => "cancelled",
-            Self::Stale => "stale",
-        }
-    }
-
-    fn shape(self) -> &'static str {
-        match self {
-            Self::Connecting | Self::Idle => "clock",
-            Self::Open => "dot",
-            Self::Closing => "triangle",
-            Self::Closed => "square",
-            Self::Drawing => "play",
-            Self::Verifying => "question",
-            Self::Official => "check",
-            Self::Suspended | Self::SalesSuspended => "pause",
-            Self::Cancelled => "cross",
-            Self::Stale => "plug",
-        }
-    }
-
-    fn sentence(self, words: &Words) -> &'static str {
-        match self {
-            Self::Connecting => words.board_connecting,
-            Self::Idle => words.board_idle,
-            Self::Open => words.board_open,
-            Self::Closing => words.board_closing,
-            Self::Closed => words.board_closed,
-            Self::Drawing => words.board_drawing,
-            Self::Verifying => words.board_verifying,
-            Self::Official => words.board_official,
-            Self::Suspended => words.board_suspended,
-            Self::SalesSuspended => words.board_sales_suspended,
-            Self::Cancelled => words.board_cancelled,
-            Self::Stale => words.board_stale,
         }
     }
 }

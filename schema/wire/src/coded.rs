@@ -229,7 +229,9 @@ mod tests {
         assert_eq!(void, Name::Known(TicketDrawState::Void));
         let newer = Name::<DrawState>::from("postponed");
         assert_eq!((newer.known(), newer.as_str()), (None, "postponed"));
-        assert!(newer == "postponed" && String::from(newer) == "postponed");
+        assert_eq!(newer, "postponed");
+        let travels: String = newer.into();
+        assert_eq!(travels, "postponed");
         assert_eq!(Name::from(DrawState::Drawn).to_string(), "drawn");
     }
 }
