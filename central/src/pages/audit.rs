@@ -14,30 +14,22 @@ use super::view::{
 use super::words::Words;
 use super::{PageFault, format};
 
-struct PurposeRow {
-    code: &'static str,
-    words: &'static str,
-    chosen: bool,
-}
-
-fn purpose_words(purpose: Purpose, w: &Words) -> &'static str {
-    match purpose {
-        Purpose::Claim => w.purpose_claim,
-        Purpose::Complaint => w.purpose_complaint,
-        Purpose::Sampling => w.purpose_sampling,
-        Purpose::Inquiry => w.purpose_inquiry,
+impl Words {
+    /// Why somebody looks.
+    fn purpose_of(&self, purpose: &Purpose) -> &'static str {
+        match purpose {
+            Purpose::Claim => self.purpose_claim,
+            Purpose::Complaint => self.purpose_complaint,
+            Purpose::Sampling => self.purpose_sampling,
+            Purpose::Inquiry => self.purpose_inquiry,
+        }
     }
 }
 
-fn purposes(chosen: Option<Purpose>, w: &Words) -> Vec<PurposeRow> {
-    Purpose::ALL
-        .into_iter()
-        .map(|purpose| PurposeRow {
-            code: purpose.name(),
-            words: purpose_words(purpose, w),
-            chosen: Some(purpose) == chosen,
-        })
-        .collect()
+impl AuditView {
+    fn is_for(&self, purpose: &Purpose) -> bool {
+        self.purpose.as_ref() == Some(purpose)
+    }
 }
 
 #[derive(Template)]
@@ -47,7 +39,6 @@ struct SignInPage<'a> {
     w: &'static Words,
     other: &'static Words,
     view: &'a SignInView,
-    purposes: Vec<PurposeRow>,
 }
 
 /// Renders the sign-in of the audit office.
@@ -61,7 +52,6 @@ pub fn render_sign_in(view: &SignInView, lang: Lang) -> Result<String, PageFault
         w,
         other: lang.other().words(),
         view,
-        purposes: purposes(None, w),
     };
     Ok(page.render()?)
 }
@@ -113,7 +103,6 @@ struct AuditPage<'a> {
     other: &'static Words,
     view: &'a AuditView,
     searched: String,
-    purposes: Vec<PurposeRow>,
     notice: Option<&'a str>,
     notice_shape: &'static str,
     found: Option<Found<'a>>,
@@ -247,7 +236,7 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
         None => (w.audit_not_covered, "clock", "wait"),
     };
     let version = ticket.rule_book.to_string();
-    let said = view.purpose.map_or("", |purpose| purpose_words(purpose, w));
+    let said = view.purpose.map_or("", |purpose| w.purpose_of(&purpose));
     Found {
         ticket: found,
         shape: look.shape,
@@ -340,7 +329,6 @@ pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
         other: lang.other().words(),
         view,
         searched: format::control_number(&view.searched),
-        purposes: purposes(view.purpose, w),
         notice,
         notice_shape,
         found,
