@@ -30,7 +30,7 @@ pub(super) async fn write<T: Send + 'static, R: From<T>>(
     answered(blocking(work).await)
 }
 
-/// As [`write`], of a command that waits for the writer.
+/// As `write`, of a command that waits for the writer.
 pub(super) async fn command<T: Send + 'static, R: From<T>>(
     work: impl AsyncFnOnce() -> Result<T, Stop> + Send + 'static,
 ) -> Reply<R> {
