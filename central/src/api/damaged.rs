@@ -24,7 +24,6 @@ use keno_service::counter::Asker;
 /// said but that it does not agree.
 #[utoipa::path(
     post, path = "/api/v1/damaged/readings", tag = "claims", operation_id = "read_damaged",
-    security(("device" = [], "session" = [])),
     request_body(content = ReadingRequest, example = json!({
         "number": "0731552890146663",
         "reading": {"first_draw": 1, "last_draw": 1, "total_cents": 200, "terminal": "Comptoir 1", "numbers": [4, 17, 33]},
@@ -61,7 +60,6 @@ pub(super) async fn read(
 /// ticket was found is not told.
 #[utoipa::path(
     post, path = "/api/v1/damaged/files", tag = "claims", operation_id = "open_file",
-    security(("device" = [], "session" = [])),
     request_body(content = OpenFileRequest, example = json!({
         "number": "0731 5528 9014 ????", "reading": {"first_draw": 1},
         "presented_by": "as told", "note": "torn below the numbers"
@@ -95,7 +93,6 @@ pub(super) async fn open(
 /// The files of damaged papers: those that wait first.
 #[utoipa::path(
     get, path = "/api/v1/damaged/files", tag = "claims", operation_id = "files",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "The files", body = FilesReply), Problems)
 )]
 pub(super) async fn list(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<FilesReply> {
@@ -122,7 +119,6 @@ fn picture_hash(text: &str) -> Result<[u8; 32], ApiError> {
 /// rules on a third as well.
 #[utoipa::path(
     post, path = "/api/v1/damaged/files/{number}/judgement", tag = "claims", operation_id = "judge_file",
-    security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Number of the file")),
     request_body(content = JudgeFileRequest, example = json!({
         "picture": "0000000000000000000000000000000000000000000000000000000000000000",
@@ -164,7 +160,6 @@ pub(super) async fn judge(
 /// time is judged by that.
 #[utoipa::path(
     post, path = "/api/v1/presentations/afterwards", tag = "claims", operation_id = "present_afterwards",
-    security(("device" = [], "session" = [])),
     request_body(content = AfterwardsRequest, example = json!({
         "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT", "presented_at_ms": 1_795_000_000_000_i64,
         "second": {"badge": "S101", "pin": "246813"}

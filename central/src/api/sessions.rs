@@ -88,7 +88,6 @@ pub(super) async fn sign_on(
 /// stays open, and what is in doubt stays there.
 #[utoipa::path(
     post, path = "/api/v1/sessions/relief", tag = "sessions", operation_id = "relieve",
-    security(("device" = [])),
     request_body(content = ReliefRequest, example = json!({
         "absent": "C142", "staying": {"badge": "S201", "pin": "582917"},
         "second": {"badge": "C143", "pin": "693028"}
@@ -171,7 +170,6 @@ pub(super) async fn lift(
 /// refused. Nothing of the record changes; the access log says who it was, and of what.
 #[utoipa::path(
     post, path = "/api/v1/devices/begin-anew", tag = "sessions", operation_id = "begin_anew",
-    security(("device" = [])),
     request_body(content = BeginAnewRequest, example = json!({
         "by": {"badge": "T301", "pin": "582917"}, "refused": "restored"
     })),
