@@ -236,8 +236,8 @@ pub fn ticket(
     must(told == right, || {
         format!("ticket {number}: its row says {told:?}, the record {right:?}")
     })?;
-    let told = tickets::facts(reader, key).context("a ticket's life")?;
-    let told = told.iter().filter_map(|fact| u64::try_from(fact.leaf).ok());
+    let told = tickets::facts(reader, number).context("a ticket's life")?;
+    let told = told.iter().map(|fact| fact.leaf);
     // A commit of which nobody has learned is in the rows, and not yet in the model.
     let told: Vec<u64> = told.filter(|leaf| *leaf < model.size).collect();
     let lived = model.lives.get(&number).cloned().unwrap_or_default();

@@ -1,6 +1,5 @@
 //! What waits for a second person who stands at the wall.
 
-use actix_web::web;
 use keno_schema::rows::TicketRow;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
@@ -12,11 +11,8 @@ use keno_wire::wall::{
 };
 
 use super::amendments;
-use crate::app::{App, blocking};
+use super::handler::{App, Body, Problems, Reply, SignedOn, blocking, look, web};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::wall::{Asked, content_hash, kind_name, name_of};
 use keno_service::access::{AccessKind, AccessLine};
 use keno_service::counter::Asker;
@@ -174,12 +170,11 @@ pub(super) async fn ask(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(request): Body<ApprovalRequest>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     // Whoever may not do it does not ask a supervisor for it either.
     caller.may(operation_of(&request.content))?;
-    let shared = app.clone();
-    let view = blocking(move || {
-        let central = &shared.central;
+    look(move || {
+        let central = &app.central;
         let now_ms = central.clock.monotonic_ms();
         let is_guess = code_of(&request.content)
             .map(|code| convert::named(central, code))
@@ -187,18 +182,17 @@ pub(super) async fn ask(
             .is_some_and(|named| counter::is_guess(&named));
         let asker = Asker::Device(caller.device.device);
         if is_guess {
-            shared.limits.take(asker, now_ms)?;
+            app.limits.take(asker, now_ms)?;
         }
         let asked = asked(central, &caller, &request);
         if is_guess && !matches!(asked, Err(Stop::Refused(Refusal::NumberUnknown))) {
-            shared.limits.was_known(asker, now_ms);
+            app.limits.was_known(asker, now_ms);
         }
         let asked = asked?;
-        let id = shared.wall.approvals.ask(asked, now_ms);
-        Ok(shared.wall.approvals.one(id, now_ms)?.1)
+        let id = app.wall.approvals.ask(asked, now_ms);
+        Ok(app.wall.approvals.one(id, now_ms)?.1)
     })
-    .await?;
-    Ok(web::Json(view))
+    .await
 }
 
 /// What waits for a supervisor, the oldest first.
@@ -206,7 +200,7 @@ pub(super) async fn ask(
     get, path = "/api/v1/approvals", tag = "wall", operation_id = "approvals",
     responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
 )]
-pub(super) async fn list(app: web::Data<App>) -> Result<web::Json<ApprovalsReply>, ApiError> {
+pub(super) async fn list(app: web::Data<App>) -> Reply<ApprovalsReply> {
     let now_ms = app.central.clock.monotonic_ms();
     Ok(web::Json(ApprovalsReply {
         waiting: app.wall.approvals.waiting(now_ms),
@@ -223,7 +217,7 @@ pub(super) async fn one(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let now_ms = app.central.clock.monotonic_ms();
     let (session, view) = app.wall.approvals.one(id.into_inner(), now_ms)?;
     if session != caller.session && caller.may(Operation::AnswerApproval).is_err() {
@@ -240,7 +234,7 @@ async fn answer(
     pin: String,
     kind: AccessKind,
     answer: impl FnOnce(&App, &str, i64) -> Result<ApprovalView, Refusal>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let central = &app.central;
     app.wall
         .approvals
@@ -271,7 +265,7 @@ pub(super) async fn grant(
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
     Body(asked): Body<GrantRequest>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let id = id.into_inner();
     let now_ms = app.central.clock.monotonic_ms();
     if let Some(ticket) = app.wall.approvals.one(id, now_ms)?.1.ticket {
@@ -297,7 +291,7 @@ pub(super) async fn refuse(
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
     Body(asked): Body<RefuseRequest>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let reason = asked.reason.trim().to_owned();
     if reason.is_empty() {
         return Err(Refusal::ReasonNeeded.into());

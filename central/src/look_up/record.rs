@@ -22,6 +22,7 @@ use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
 use keno_words::report::RecomputedByCentral;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use super::check::ticket_of;
@@ -34,6 +35,7 @@ use crate::pages::view::Purpose;
 use keno_service::access::{AccessKind, AccessLine};
 
 /// One draw: stored beside recomputed.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditDraw {
     /// As stored.
@@ -41,7 +43,6 @@ pub struct AuditDraw {
     /// Computed anew, once the draw is settled.
     pub recomputed: Vec<RecomputedSelection>,
     /// Both agree; absent while there is nothing to compare.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agrees: Option<bool>,
 }
 

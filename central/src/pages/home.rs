@@ -15,7 +15,6 @@ struct HomePage<'a> {
     w: &'static Words,
     other: &'static Words,
     view: &'a HomeView,
-    sorted: Vec<u8>,
 }
 
 /// Renders the index.
@@ -23,18 +22,11 @@ struct HomePage<'a> {
 /// # Errors
 /// A [`PageFault`] when the template fails.
 pub fn render_home(view: &HomeView, lang: Lang) -> Result<String, PageFault> {
-    let mut sorted = view
-        .last
-        .as_ref()
-        .map(|last| last.balls.clone())
-        .unwrap_or_default();
-    sorted.sort_unstable();
     let page = HomePage {
         page: Page::new(&view.frame, lang, "home"),
         w: lang.words(),
         other: lang.other().words(),
         view,
-        sorted,
     };
     Ok(page.render()?)
 }

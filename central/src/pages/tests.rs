@@ -138,7 +138,7 @@ fn text_from_elsewhere_is_escaped() -> Result<(), PageFault> {
 
     let mut draw = samples::draw_page();
     draw.draw.commitments[0].holder = HOSTILE.to_owned();
-    draw.draw.source = HOSTILE.to_owned();
+    draw.draw.source = HOSTILE.into();
     draw.draw.leaves[0].kind = HOSTILE.to_owned();
     draw.commands = vec![HOSTILE.to_owned()];
     pages.push(render_draw(&draw, Lang::En)?);

@@ -6,6 +6,7 @@
 
 use chrono_tz::Tz;
 use keno_game::TicketState;
+use keno_wire::coded::{Name, Payment};
 use keno_wire::reply::{
     Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView,
 };
@@ -319,8 +320,8 @@ pub struct EvaluationLine {
     pub recomputed_cents: Option<i64>,
     /// Payable was lowered by the maximum per draw: what it was before, in cents.
     pub before_cap_cents: Option<i64>,
-    /// `unpaid`, `paid`, `expired` or `none`.
-    pub payment: String,
+    /// Whether it was paid.
+    pub payment: Name<Payment>,
 }
 
 impl EvaluationLine {

@@ -8,7 +8,6 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
-use keno_record::store::unbig;
 use keno_service::authority::identity::Caller;
 use keno_service::authority::{Operation, judge_roles};
 use keno_service::central::Central;
@@ -269,7 +268,7 @@ async fn is_number_of(app: &web::Data<App>, number: &str, ticket: u64) -> bool {
         Ok::<_, Stop>(counter::find_named(&shared.central, &named)?)
     })
     .await;
-    found.is_ok_and(|row| row.is_some_and(|row| unbig(row.number) == ticket))
+    found.is_ok_and(|row| row.is_some_and(|row| row.number == ticket))
 }
 
 /// What an auditor remarks on the ticket that the page shows.
@@ -291,12 +290,10 @@ async fn remark(
         roles: roles.unwrap_or_default(),
     };
     let (shared, text) = (app.clone(), text.to_owned());
-    blocking_command(move || async move {
-        counter::remark(&shared.central, &caller, ticket, &text).await
-    })
-    .await
-    .map(drop)
-    .map_err(ApiError::of_command)
+    blocking_command(async move || counter::remark(&shared.central, &caller, ticket, &text).await)
+        .await
+        .map(drop)
+        .map_err(ApiError::of_command)
 }
 
 /// `POST /audit`.

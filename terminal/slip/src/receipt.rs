@@ -1,6 +1,6 @@
 //! Receipts: a cancellation, the payment of prizes or refunds, a fill, a drop or a count of the till.
 
-use keno_game::ControlNumber;
+use keno_game::{ControlNumber, PaidKind};
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillCountReply, TillMovementReply};
 use keno_wire::request::TillMovementKind;
 use keno_words::{Money, Say, both, paper};
@@ -74,10 +74,10 @@ pub fn payment_receipt(reply: &PayReply, issue: Issue, width: Width) -> Result<P
     draft.pair(0, &both(&paper::PaidOn), &unbroken(&reply.at_local));
     draft.rule();
     for item in &reply.items {
-        let kind = match item.kind.as_str() {
-            "prize" => both(&paper::Prize),
-            "refund" => both(&paper::Refund),
-            other => both(&other),
+        let kind = match PaidKind::from_name(&item.kind) {
+            Some(PaidKind::Prize) => both(&paper::Prize),
+            Some(PaidKind::Refund) => both(&paper::Refund),
+            None => both(&item.kind.as_str()),
         };
         let name = format!("{}  {kind}", draw_number(item.draw));
         draft.pair(0, &name, &Money(item.amount_cents).fr());

@@ -1,6 +1,7 @@
 //! Inquiries: nothing moves.
 
 use keno_slip::money::draw_number;
+use keno_wire::coded::{Name, Payment, TicketDrawState};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 use keno_words::{Money, Say, agent as words, both};
@@ -65,18 +66,18 @@ impl Agent<'_> {
         }
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
-            let state = match draw.state.as_str() {
-                "to_come" => both(&words::DrawToCome),
-                "being_verified" => both(&words::DrawBeingVerified),
-                "settled" => both(&words::DrawOfficial),
-                "void" => both(&words::DrawVoid),
-                other => other.to_owned(),
+            let state = match &draw.state {
+                Name::Known(TicketDrawState::ToCome) => both(&words::DrawToCome),
+                Name::Known(TicketDrawState::BeingVerified) => both(&words::DrawBeingVerified),
+                Name::Known(TicketDrawState::Settled) => both(&words::DrawOfficial),
+                Name::Known(TicketDrawState::Void) => both(&words::DrawVoid),
+                Name::Other(name) => name.clone(),
             };
-            let payment = match draw.payment.as_str() {
-                "unpaid" => both(&words::DrawUnpaid),
-                "paid" => both(&words::DrawPaid),
-                "expired" => both(&words::DrawExpired),
-                _ => String::new(),
+            let payment = match draw.payment.known() {
+                Some(Payment::Unpaid) => both(&words::DrawUnpaid),
+                Some(Payment::Paid) => both(&words::DrawPaid),
+                Some(Payment::Expired) => both(&words::DrawExpired),
+                Some(Payment::Nothing) | None => String::new(),
             };
             let line = format!(
                 "{}  {}  {state}  {}  {}  {payment}",

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::{CommandKey, KeyRequest};
 use keno_words::{Money, Say, agent as words};
@@ -33,9 +34,9 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
         .or(reply.payment.map(Recorded::Payment))
         .or(reply.till_movement.map(Recorded::TillMovement))
         .or(reply.lost_refund.map(Recorded::LostRefund));
-    match (reply.state.as_str(), fact) {
-        ("unknown", None) => Some(Knowledge::Unknown),
-        ("closed", None) => Some(Knowledge::Closed),
+    match (reply.state.known(), fact) {
+        (Some(KeyState::Unknown), None) => Some(Knowledge::Unknown),
+        (Some(KeyState::Closed), None) => Some(Knowledge::Closed),
         (_, Some(fact)) => Some(Knowledge::Recorded(Box::new(fact))),
         _ => None,
     }

@@ -1,5 +1,6 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
+use keno_wire::coded::VerdictCode;
 use keno_wire::request::LostRefundRequest;
 use keno_words::{Money, agent as words};
 
@@ -12,7 +13,7 @@ use crate::exit::{Exit, Stop};
 use crate::journal::CommandKind;
 
 /// The verdict on a paper whose ticket can be refunded so, and no other.
-const LOST: &str = "record_lost";
+const LOST: VerdictCode = VerdictCode::RecordLost;
 
 /// What two people have read on the paper and found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +37,7 @@ impl Agent<'_> {
         self.ensure_session()?;
         let check = self.checked(&ticket.code)?;
         self.tell_check(&check);
-        if check.verdict.code != LOST {
+        if check.verdict.code.known() != Some(LOST) {
             self.told.note(&words::NotALostTicket);
             return Ok(Exit::Refused);
         }
