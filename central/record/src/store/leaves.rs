@@ -48,6 +48,20 @@ pub fn fact(connection: &mut Connection, leaf: u64) -> Result<Fact, Fault> {
     fact_of(&row)
 }
 
+/// The event of a leaf that somebody names; none where there is no such leaf.
+pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Event>, Fault> {
+    match i64::try_from(leaf).is_ok() && log::entry(connection, leaf)?.is_some() {
+        true => Ok(Some(event_at(connection, leaf)?.0)),
+        false => Ok(None),
+    }
+}
+
+/// The named leaf's event and time, from a checked leaf.
+pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), Fault> {
+    let fact = fact(connection, leaf)?;
+    Ok((fact.event, fact.at_ms))
+}
+
 /// These leaves, in order; each must be there.
 ///
 /// # Errors

@@ -4,12 +4,12 @@ use diesel::prelude::*;
 use keno_log::export::BYTES_MAX;
 use keno_log::leaf::Entry;
 use keno_log::tree::Edge;
-use keno_log::{Event, Hash, Leaf};
+use keno_log::{Hash, Leaf};
 use keno_schema::rows::{LogEntryRow, LogHeadRow};
 use keno_schema::tables::{log_entry, log_head};
 use keno_schema::{Connection, on};
 
-use super::{big, hash, leaves, unbig};
+use super::{big, hash, unbig};
 use crate::fault::Fault;
 
 /// Inserts entries.
@@ -201,20 +201,6 @@ pub fn leaf_hashes(
         .limit(count)
         .load(c))?;
     rows.iter().map(|row| hash(row)).collect()
-}
-
-/// The event of a leaf that somebody names; none where there is no such leaf.
-pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Event>, Fault> {
-    match i64::try_from(leaf).is_ok() && entry(connection, leaf)?.is_some() {
-        true => Ok(Some(event_at(connection, leaf)?.0)),
-        false => Ok(None),
-    }
-}
-
-/// The named leaf's event and time, from a checked leaf.
-pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), Fault> {
-    let fact = leaves::fact(connection, leaf)?;
-    Ok((fact.event, fact.at_ms))
 }
 
 /// Whether an export with a body of this length can be read.

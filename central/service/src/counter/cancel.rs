@@ -7,7 +7,7 @@ use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
 use keno_record::store::big;
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 
 use crate::Stop;
 use crate::authority::Operation;

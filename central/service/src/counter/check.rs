@@ -387,7 +387,7 @@ fn withdrawn_at(
     let facts = keno_record::store::tickets::facts(connection, ticket)?;
     let leaf = facts.iter().find(|fact| kinds.contains(&fact.kind));
     leaf.map(|fact| {
-        keno_record::store::log::event_at(connection, fact.leaf).map(|(_, at_ms)| at_ms)
+        keno_record::store::leaves::event_at(connection, fact.leaf).map(|(_, at_ms)| at_ms)
     })
     .transpose()
 }

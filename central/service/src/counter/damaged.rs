@@ -14,7 +14,7 @@ use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::{damaged, tickets};
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 

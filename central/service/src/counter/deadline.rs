@@ -15,7 +15,7 @@ use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
 use keno_record::sequencer::Judge;
 use keno_record::state::{Draw, PublishedRules, Silence, State};
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
 use keno_schema::rows::TicketRow;

@@ -4,7 +4,7 @@ use keno_log::Event;
 use keno_record::people::is_one_human;
 use keno_record::sequencer::Judge;
 use keno_record::state::State;
-use keno_record::store::log::{event_at, event_if_any};
+use keno_record::store::leaves::{event_at, event_if_any};
 use keno_record::store::{damaged, tickets};
 use keno_schema::rows::TicketRow;
 

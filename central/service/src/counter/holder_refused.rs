@@ -8,7 +8,7 @@
 use keno_log::event::PatronRefused;
 use keno_log::{Event, EventKind};
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::tickets;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
 

@@ -8,7 +8,7 @@ use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::{KeyKind, State};
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::{house, lost, tickets};
 use keno_schema::rows::LostRefundRow;
 

@@ -9,7 +9,7 @@ use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::keys::ServerKeys;
 use keno_record::paper_code::{Shown, WholeCode};
-use keno_record::store::log::event_if_any;
+use keno_record::store::leaves::event_if_any;
 use keno_record::store::tickets;
 use keno_schema::rows::TicketRow;
 

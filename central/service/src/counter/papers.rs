@@ -9,7 +9,7 @@ use keno_log::event::{
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::{payments, tickets};
 use keno_schema::rows::TicketRow;
 

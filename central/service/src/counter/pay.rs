@@ -11,7 +11,7 @@ use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::{big, payments, tickets};
 use keno_schema::rows::{PaymentRow, TicketRow};
 

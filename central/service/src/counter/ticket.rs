@@ -3,7 +3,7 @@
 use keno_game::TicketState;
 use keno_log::Event;
 use keno_record::sequencer::Judge;
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
 use keno_record::store::{payments, tickets};
 use keno_schema::rows::{PaymentRow, TicketRow};

@@ -8,7 +8,7 @@ use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
 use keno_record::store::house;
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_schema::Connection;
 
 use crate::authority::identity::Caller;

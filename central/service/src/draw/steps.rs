@@ -662,7 +662,7 @@ fn context_from_leaf(central: &Central, live: &DrawInfo) -> Result<DrawContext, 
         .find(|(kind, _, _)| *kind == EventKind::DrawStarted)
         .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?;
     let mut reader = central.readers.get()?;
-    let (event, _) = keno_record::store::log::event_at(&mut reader, *leaf)?;
+    let (event, _) = keno_record::store::leaves::event_at(&mut reader, *leaf)?;
     let keno_log::Event::DrawStarted(started) = event else {
         return Err(Fault::Record(format!("leaf {leaf} is not a start")));
     };

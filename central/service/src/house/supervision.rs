@@ -80,7 +80,7 @@ fn why_held(
     let Some(leaf) = row.held_leaf else {
         return Ok("unconfirmed");
     };
-    let (event, _) = keno_record::store::log::event_at(connection, leaf)?;
+    let (event, _) = keno_record::store::leaves::event_at(connection, leaf)?;
     Ok(match event {
         Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
         _ => "improbable",
@@ -118,7 +118,7 @@ pub fn session_opened_ms(central: &Central, session: u64) -> Result<Option<i64>,
         .select(sessions::opened_leaf)
         .first(c)
         .optional())?;
-    leaf.map(|leaf| Ok(keno_record::store::log::event_at(&mut reader, unbig(leaf))?.1))
+    leaf.map(|leaf| Ok(keno_record::store::leaves::event_at(&mut reader, unbig(leaf))?.1))
         .transpose()
 }
 
