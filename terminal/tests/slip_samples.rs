@@ -54,12 +54,8 @@ fn asked(slip: &keno_wire::request::Slip) -> Slip {
         .selections
         .iter()
         .map(|selection| {
-            let kind = match selection.kind.as_str() {
-                "straight" => SelectionType::Straight,
-                "way" => SelectionType::Way,
-                "king" => SelectionType::King,
-                other => panic!("{other}"),
-            };
+            let kind = SelectionType::from_code(&selection.kind)
+                .unwrap_or_else(|| panic!("{}", selection.kind));
             let mut groups: Vec<Vec<u8>> =
                 selection.groups.iter().map(|group| bytes(group)).collect();
             if !selection.numbers.is_empty() {
