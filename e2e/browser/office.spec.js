@@ -2,23 +2,34 @@
 // @ts-check
 import { AUDITOR, AWAY, codeOn, expect, picture, test } from "./house.js";
 
-test("an auditor signs in, looks a ticket up and signs out", async ({ counter, house, page }) => {
+/** Sells a ticket at the counter and signs in at the audit office, to look it up for a purpose. */
+async function signIn(counter, house, page, purpose) {
   await counter.signOn();
   const code = codeOn(await counter.sell(1));
   const { address } = await house.office();
   await page.goto(`${address}/`);
   await page.getByLabel("Insigne").fill(AUDITOR.badge);
   await page.getByLabel("NIP").fill(AUDITOR.pin);
-  await page.getByRole("combobox").selectOption("claim");
+  await page.getByRole("combobox").selectOption(purpose);
   await page.keyboard.press("Enter");
+  return { address, code };
+}
+
+/** Looks a ticket up by its control number, which is a part of its code. */
+async function lookUp(page, code, purpose) {
+  await page.locator("input[name=number]").fill(code.slice(3, 19));
+  await page.locator("form.lookup").getByRole("combobox").selectOption(purpose);
+  await page.locator("form.lookup button").click();
+}
+
+test("an auditor signs in, looks a ticket up and signs out", async ({ counter, house, page }) => {
+  const { address, code } = await signIn(counter, house, page, "claim");
   await expect(page.getByText(AUDITOR.badge)).toBeVisible();
   expect(page.url(), "still at the device").toContain(address);
   const [cookie] = await page.context().cookies();
   expect(cookie.name).toMatch(/^boulier-5-/);
   expect([cookie.httpOnly, cookie.sameSite]).toEqual([true, "Strict"]);
-  await page.locator("input[name=number]").fill(code.slice(3, 19));
-  await page.locator("form.lookup").getByRole("combobox").selectOption("claim");
-  await page.locator("form.lookup button").click();
+  await lookUp(page, code, "claim");
   await expect(page.locator("main")).toContainText("2,00\u00a0$");
   await picture(page, "office-1-ticket");
   // A link of the page leads to central's draws, here; what is of no office is told so.
@@ -30,17 +41,8 @@ test("an auditor signs in, looks a ticket up and signs out", async ({ counter, h
 });
 
 test("an auditor remarks on a ticket, and reads the remark in its life", async ({ counter, house, page }) => {
-  await counter.signOn();
-  const code = codeOn(await counter.sell(1));
-  const { address } = await house.office();
-  await page.goto(`${address}/`);
-  await page.getByLabel("Insigne").fill(AUDITOR.badge);
-  await page.getByLabel("NIP").fill(AUDITOR.pin);
-  await page.getByRole("combobox").selectOption("complaint");
-  await page.keyboard.press("Enter");
-  await page.locator("input[name=number]").fill(code.slice(3, 19));
-  await page.locator("form.lookup").getByRole("combobox").selectOption("complaint");
-  await page.locator("form.lookup button").click();
+  const { code } = await signIn(counter, house, page, "complaint");
+  await lookUp(page, code, "complaint");
   const remark = page.getByLabel("Remarque");
   await expect(remark).toBeVisible();
   await picture(page, "office-3-to-remark");
