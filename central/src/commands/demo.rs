@@ -79,7 +79,7 @@ const BADGES: [Badge; 8] = [
         "A300",
         "357924",
         Role::Auditor,
-        "vérification",
+        "audit interne",
         "audit office",
     ),
     badge(
@@ -108,7 +108,7 @@ const DEVICES: [(u32, &str, u8, &str, &str); 6] = [
     (1, "T01", 1, "comptoir", "counter"),
     (2, "T02", 1, "comptoir", "counter"),
     (3, "K01", 2, "borne", "kiosk"),
-    (4, "M01", 3, "moniteur", "board"),
+    (4, "M01", 3, "tableau d’affichage", "display board"),
     (AUDIT_OFFICE, "A01", 4, "audit interne", "audit office"),
     (
         BACK_OFFICE,
