@@ -36,7 +36,7 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(row).toContainText("En ligne");
   await expect(row).toContainText(`En service : ${CLERK.badge} depuis`);
   await expect(row).toContainText("Quart");
-  await expect(row).toContainText("Tiroir : comptant habituel");
+  await expect(row).toContainText("Tiroir : comptant habituel");
   await expect(row).toContainText("Aucune vente");
   await expect(row).toContainText("Imprimante prête");
   await expect(row).toHaveAttribute("data-tone", "good");
