@@ -88,7 +88,7 @@ fn two_people_count_in_the_middle_of_a_shift_and_the_sheet_comes_after_the_close
         for words in [
             "FEUILLE DE QUART Shift sheet",
             "Jour d’affaires / Business day 2026-11-20",
-            "Ventes / Sales (1) 2,00 $",
+            "Mises / Write (1) 2,00 $",
             "SURPLUS 0,05 $",
             "DÉCOMPTES EN COURS DE QUART",
             "Écart / Difference -2,00 $",

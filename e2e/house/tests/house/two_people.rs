@@ -346,7 +346,7 @@ fn a_supervisor_stops_sales_and_decides_about_draws_at_a_terminal() {
         .said(&["reprend depuis son sceau", "goes on from its seal"]);
     with_second(&counter, &["void-draw", &number, "--reason", "fire"], "S2")
         .ended(Exit::Done)
-        .said(&["se remboursent", "is void"]);
+        .said(&["se remboursent", "is cancelled"]);
     with_second(&counter, &["void-draw", &number, "--reason", "fire"], "S2")
         .ended(Exit::Refused)
         .said(&["(draw_step_refused)"]);
