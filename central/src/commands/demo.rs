@@ -53,7 +53,7 @@ fn role_words(role: Role) -> &'static str {
         Role::Clerk => "préposé(e) / clerk",
         Role::Supervisor => "surveillance / supervisor",
         Role::Cage => "caisse principale / main cage",
-        Role::Auditor => "vérification / audit office",
+        Role::Auditor => "audit interne / audit office",
         Role::Administrator => "administration / administrator",
         other => other.name(),
     }
@@ -69,7 +69,7 @@ const DEVICES: [(u32, &str, u8, &str, &str); 6] = [
     (1, "T01", 1, "comptoir", "counter"),
     (2, "T02", 1, "comptoir", "counter"),
     (3, "K01", 2, "borne", "kiosk"),
-    (4, "M01", 3, "moniteur", "board"),
+    (4, "M01", 3, "tableau d’affichage", "display board"),
     (AUDIT_OFFICE, "A01", 4, "audit interne", "audit office"),
     (
         BACK_OFFICE,

@@ -677,7 +677,7 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
         counter
             .keno_typing("", &["status"])
             .ended(Exit::Refused)
-            .said(&["son journal est refusé", "its log is refused"]);
+            .said(&["son registre est refusé", "its log is refused"]);
         // People have looked.
         counter
             .keno_typing("0\n", &["begin-anew"])
