@@ -12,7 +12,7 @@ use keno_wire::wall::ApprovalContent;
 use keno_words::Say;
 use keno_words::counter::SecondPersonUsed;
 
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::convert;
 use crate::request::signer::signed_beside;
 use crate::wall::content_hash;
@@ -63,11 +63,11 @@ impl Second {
     }
 }
 
-/// Tells whoever is signed on elsewhere with the badge of a second person that it was used. The
-/// command does not wait for it.
-fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
+/// Tells whoever is signed on elsewhere with the badge of a second person that it was used,
+/// before the command is done. That this fails does not stop the command.
+async fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
     let (shared, first, second) = (app.clone(), first.clone(), second.to_owned());
-    actix_web::rt::task::spawn_blocking(move || {
+    let told = blocking(move || {
         let central = &shared.central;
         let place = convert::terminal_name(&central.view.get(), first.device.device);
         let words = SecondPersonUsed {
@@ -75,11 +75,17 @@ fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
             place: &place,
         };
         let words = (&*words.fr(), &*words.en());
-        let told = access::tell_elsewhere(central, &shared.access, &first, &second, words);
-        if let Err(fault) = told {
-            tracing::error!(%fault, "a second person could not be told of it");
-        }
+        Ok(access::tell_elsewhere(
+            central,
+            &shared.access,
+            &first,
+            &second,
+            words,
+        )?)
     });
+    if let Err(fault) = told.await {
+        tracing::error!(?fault, "a second person could not be told of it");
+    }
 }
 
 /// Recognises the second person of what is never approved from afar.
@@ -97,7 +103,7 @@ pub(crate) async fn second_at_the_screen(
     }
     let signed = signed_beside(second);
     let person = staff::recognise_second(&app.central, operation, first, signed).await?;
-    warn(app, first, &person.badge);
+    warn(app, first, &person.badge).await;
     Ok(person)
 }
 
@@ -114,7 +120,7 @@ pub(crate) async fn third_at_the_screen(
         return Err(Refusal::ApprovalNotForThis.into());
     }
     let person = staff::recognise_third(&app.central, first, signed_beside(third)).await?;
-    warn(app, first, &person.badge);
+    warn(app, first, &person.badge).await;
     Ok(person)
 }
 
