@@ -35,7 +35,7 @@ test("every state of the technician's pages fits everybody", { tag: AWAY }, asyn
   await expect(page.locator("#typed")).toBeFocused();
   await page.keyboard.type(code);
   await page.keyboard.press("Enter");
-  await expect(page.locator("#state")).toContainText("Code de réclamation complet.");
+  await expect(page.locator("#state")).toContainText("Code du billet complet.");
   await looks(page, "trial-scanner", { mayScroll: true, language: "F9", central: "" });
   await hands.press("Escape");
   await counter.trusted();

@@ -37,7 +37,7 @@ test("a scan is named and its secret covered", async ({ counter, page }) => {
   await expect(field).toHaveCSS("-webkit-text-security", "disc");
   await picture(page, "scanner-1-typed");
   await page.keyboard.press("Enter");
-  await expect(state).toContainText("Code de réclamation complet.");
+  await expect(state).toContainText("Code du billet complet.");
   await expect(state).toContainText("claim_code");
   await expect(field).toHaveValue("");
   // The control number may be read by anyone; what comes after it is the secret.
