@@ -486,15 +486,15 @@ export class Counter {
     await expect(this.total.locator("#sell, .confirm")).toBeVisible();
   }
 
-  /** Makes a draft of 6,00 $: an express pick of F5 at three draws. */
-  async draft() {
-    await this.press("F5", "3");
-    await this.costs("6,00\u00a0$");
+  /** Makes a draft of 2,00 $ a draw: an express pick of F5. @param {number} draws of at most nine */
+  async draft(draws = 3) {
+    await this.press("F5", String(draws));
+    await this.costs(`${2 * draws},00\u00a0$`);
   }
 
-  /** Sells a draft of 6,00 $, and gives the text of its paper. @param {number} number of that paper */
-  async sell(number) {
-    await this.draft();
+  /** Sells such a draft, and gives the text of its paper. @param {number} number of that paper @param {number} draws */
+  async sell(number, draws = 3) {
+    await this.draft(draws);
     await this.press("Enter");
     return this.sold(number);
   }

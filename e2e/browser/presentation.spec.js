@@ -14,7 +14,7 @@ test("tickets are presented one after the other, and their receipt is printed", 
   const counter = await counterOf(house, page);
   await counter.signOn();
   const codes = [];
-  for (const number of [1, 2, 3]) codes.push(codeOn(await counter.sell(number)));
+  for (const number of [1, 2, 3]) codes.push(codeOn(await counter.sell(number, 1)));
   // The third is given back: it is no claim any more.
   await counter.scan(codes[2]);
   await expect(page.locator("#verdict")).toContainText("Tirage à venir");
@@ -129,7 +129,7 @@ test("tickets that were presented during an outage are entered by two people wit
   await openBeforeDraw(house);
   const counter = await counterOf(house, page);
   await counter.signOn();
-  const codes = [codeOn(await counter.sell(1)), codeOn(await counter.sell(2))];
+  const codes = [codeOn(await counter.sell(1, 1)), codeOn(await counter.sell(2, 1))];
   for (const code of codes) await scannedUntil(counter, code, DONE);
   // The minute after its draw, which the house's clock has not shown before.
   const drawn = await page.locator(".draws tbody tr td").first().innerText();
@@ -174,7 +174,7 @@ test("a receipt that did not come out is printed when the printer is mended @cen
   await openBeforeDraw(house);
   const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
   await counter.signOn();
-  await counter.draft();
+  await counter.draft(1);
   await counter.press("Enter");
   await expect(counter.total).toContainText("émis");
   const code = printer.papers[0].code ?? "";
