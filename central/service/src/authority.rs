@@ -13,8 +13,9 @@ use crate::authority::identity::{Caller, DeviceCaller};
 use crate::refusal::Refusal;
 
 pub use document::{asked_in_words, document};
-pub use row::{Door, Grant, Limit, Own, Row, Second, Who};
-pub use table::{Operation, THIRD_JUDGES};
+pub use row::{Door, Own, Second, Who};
+pub use table::Operation;
+pub(crate) use table::THIRD_JUDGES;
 
 /// Where somebody asks from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

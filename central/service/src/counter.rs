@@ -41,16 +41,13 @@ pub use lost_refund::{
     LostRefund, LostRefundOrder, lost_refund_before, lost_refund_of, refund_lost, why_unknown,
 };
 pub use paper::{
-    Named, Paper, TrueClaim, check_claim, control_number, find_named, find_ticket, lost_in_restore,
+    Named, Paper, TrueClaim, control_number, find_named, find_ticket, lost_in_restore,
     number_refusal, paper, receipt, receipt_secret, whole_code,
 };
 pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, release, remark};
 pub use pay::{Paid, PayOrder, paid_before, pay, reverse_payment};
 pub use presentation::{Presented, present};
-pub use sell::{
-    Quote, SellOrder, SlipOrder, Sold, must_not_grant_own, quote, selection_record, sell,
-    sold_before,
-};
+pub use sell::{Quote, SellOrder, SlipOrder, Sold, quote, selection_record, sell, sold_before};
 pub use ticket::REPLACED_SHOWN;
 pub use till::{
     CountOrder, TillCount, TillMovement, TillOrder, close_shift, count_till, may_open_shift,

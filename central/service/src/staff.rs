@@ -10,7 +10,7 @@ pub(crate) mod signing;
 pub(crate) mod two_people;
 
 pub use crate::central::pin_door::{
-    Attempt, Credential, Door, Reason, Recognised, Tried, credential, limiter, new_pin, odds,
+    Attempt, Credential, Door, Recognised, credential, limiter, new_pin, odds,
 };
 pub use acting::{make_acting, name_acting};
 pub use devices::{follow_device_key, must_serve, record_device, record_device_key, revoke_device};
@@ -27,7 +27,7 @@ pub use recovery_code::{
 };
 pub use sessions::{LastHeard, end_overlong, relieve, sign_off, sign_on};
 pub use signing::{
-    Signed, SignedAt, granted_second, recognise_again, recognise_answering, recognise_relief,
-    recognise_second, recognise_signer, recognise_third, recognise_two,
+    Signed, SignedAt, recognise_again, recognise_relief, recognise_second, recognise_signer,
+    recognise_third, recognise_two,
 };
 pub use two_people::{ADMINISTRATORS_MIN, administrators, must_differ, staff_of};

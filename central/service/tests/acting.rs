@@ -245,7 +245,7 @@ fn nobody_judges_what_they_sold() {
             wait(counter::mark_unpaid(
                 central,
                 &other,
-                "C1",
+                &recognised(house, "C1"),
                 house.paper(sold),
             ))
         };
@@ -255,7 +255,7 @@ fn nobody_judges_what_they_sold() {
             wait(counter::duplicate(
                 central,
                 &other,
-                "C1",
+                &recognised(house, "C1"),
                 house.paper(sold),
                 "taché",
             ))
@@ -266,7 +266,7 @@ fn nobody_judges_what_they_sold() {
         let beside = wait(counter::duplicate(
             central,
             &seller,
-            "S1",
+            &recognised(house, "S1"),
             house.paper(&own_mute),
             "déchiré",
         ));
@@ -320,7 +320,11 @@ fn nobody_pays_or_files_what_they_sold() {
         let payment = paid(&theirs).unwrap();
         let back = |payment: u64| {
             wait(counter::reverse_payment(
-                central, &other, "C1", payment, "parti",
+                central,
+                &other,
+                &recognised(house, "C1"),
+                payment,
+                "parti",
             ))
         };
         back(payment.leaf).unwrap();

@@ -195,7 +195,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 wait(counter::mark_unpaid(
                     &house.central,
                     &clerk,
-                    "S1",
+                    &house.person("S1"),
                     &house.paper(ticket),
                 ))
                 .unwrap();
@@ -224,7 +224,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
             let _ = wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 &house.paper(late),
             ));
         }
@@ -286,7 +286,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 wait(counter::reverse_payment(
                     &house.central,
                     &supervisor,
-                    "S1",
+                    &house.person("S1"),
                     paid.leaf,
                     "parti",
                 ))

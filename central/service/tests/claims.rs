@@ -106,7 +106,7 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_one_person() {
             wait(counter::reverse_payment(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 paid.leaf,
                 "pas remis",
             ))
@@ -178,7 +178,7 @@ fn a_payment_is_reversed_at_the_till_that_paid_it_and_at_no_other() {
             wait(counter::reverse_payment(
                 &house.central,
                 by,
-                "S1",
+                &house.person("S1"),
                 paid.leaf,
                 "pas remis",
             ))
@@ -555,13 +555,14 @@ fn amounts_and_texts_have_a_most() {
         // Characters count, not bytes.
         let (long, most) = ("é".repeat(501), "é".repeat(500));
         let note = |text: &str| wait(counter::note_discrepancy(central, &clerk, &paper, 1, text));
+        let second = house.person("S1");
         let duplicate =
-            |text: &str| wait(counter::duplicate(central, &clerk, "S1", &paper, text)).map(drop);
+            |text: &str| wait(counter::duplicate(central, &clerk, &second, &paper, text)).map(drop);
         let suspend = |text: &str| draw::suspend_draw(central, draw, text, "S1");
         let stop = |text: &str| draw::suspend_sales(central, text, "S1");
         let void = |text: &str| draw::void_draw(central, draw, text, "S1", "S2");
-        let reverse = |text: &str| wait(counter::reverse_payment(central, &clerk, "S1", 1, text));
-        let second = house.person("S1");
+        let reverse =
+            |text: &str| wait(counter::reverse_payment(central, &clerk, &second, 1, text));
         let release = |text: &str| wait(counter::release(central, &clerk, &second, &paper, text));
         assert_eq!(refused(note(&long)), "text_too_long");
         assert_eq!(refused(duplicate(&long)), "text_too_long");
@@ -615,7 +616,11 @@ fn a_repetition_writes_no_second_leaf() {
         assert_ne!(refuse("minor"), minor);
         // The paper of a duplicate is another paper.
         assert_eq!(confirm(1), first);
-        wait(counter::duplicate(central, &clerk, "S1", &paper, "abîmé")).unwrap();
+        let second = house.person("S1");
+        wait(counter::duplicate(
+            central, &clerk, &second, &paper, "abîmé",
+        ))
+        .unwrap();
         assert_ne!(repeated(&|| confirm(2)), first);
     });
 }
@@ -656,15 +661,16 @@ fn a_ticket_whose_price_was_given_back_gets_no_paper() {
         let after = size(&house);
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         assert_eq!(size(&house), after);
+        let second = house.person("S1");
         let made = wait(counter::duplicate(
             central,
             &other,
-            "S1",
+            &second,
             by_reference.clone(),
             "mouillé",
         ));
         assert_eq!(refused(made), "money_given_back");
-        wait(counter::mark_unpaid(central, &clerk, "S1", by_reference)).unwrap();
+        wait(counter::mark_unpaid(central, &clerk, &second, by_reference)).unwrap();
     });
 }
 

@@ -512,7 +512,7 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
             wait(counter::duplicate(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 named,
                 "brûlé",
             ))
@@ -528,7 +528,7 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         let (_, copy) = wait(counter::duplicate(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             named,
             "brûlé",
         ))
@@ -598,7 +598,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
             let outcome = wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 named.clone(),
             ));
             assert_eq!(refused(outcome), "claim_code_needed", "{named:?}");
@@ -606,7 +606,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         wait(counter::mark_unpaid(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             &house.paper(&sold),
         ))
         .unwrap();
@@ -615,7 +615,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         wait(counter::mark_unpaid(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             Named::Reference(other.ticket),
         ))
         .unwrap();

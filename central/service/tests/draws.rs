@@ -17,7 +17,7 @@ use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::view::DrawInfo;
-use keno_service::counter::{TillMovementKind, Verdict};
+use keno_service::counter::{PayOrder, TillMovementKind, Verdict};
 use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw, house};
@@ -527,7 +527,13 @@ fn what_takes_two_people_is_refused_to_one() {
         ("sales", draw::resume_sales(central, "S1", "S1")),
         (
             "unpaid",
-            wait(counter::mark_unpaid(central, &clerk, "C1", &paper)).map(drop),
+            wait(counter::mark_unpaid(
+                central,
+                &clerk,
+                &house.person("C1"),
+                &paper,
+            ))
+            .map(drop),
         ),
         (
             "release",
@@ -551,11 +557,25 @@ fn what_takes_two_people_is_refused_to_one() {
         ),
         (
             "duplicate",
-            wait(counter::duplicate(central, &clerk, "C1", &paper, "mouillé")).map(drop),
+            wait(counter::duplicate(
+                central,
+                &clerk,
+                &house.person("C1"),
+                &paper,
+                "mouillé",
+            ))
+            .map(drop),
         ),
         (
             "reversal",
-            wait(counter::reverse_payment(central, &clerk, "C1", 0, "parti")).map(drop),
+            wait(counter::reverse_payment(
+                central,
+                &clerk,
+                &house.person("C1"),
+                0,
+                "parti",
+            ))
+            .map(drop),
         ),
         (
             "rules",
@@ -569,6 +589,60 @@ fn what_takes_two_people_is_refused_to_one() {
     }
     assert!(house.remembered() == before, "a refusal left a trace");
     draw::resume_sales(central, "S1", "S2").unwrap();
-    wait(counter::mark_unpaid(central, &clerk, "S1", &paper)).unwrap();
+    wait(counter::mark_unpaid(
+        central,
+        &clerk,
+        &house.person("S1"),
+        &paper,
+    ))
+    .unwrap();
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+}
+
+/// The door itself knows who may stand beside, whoever stands before it: a clerk is nobody beside a
+/// clerk.
+#[test]
+fn a_second_person_without_the_role_is_refused() {
+    let house = House::founded(None, RULES, |_| {});
+    let central = &house.central;
+    let clerk = house.clerk(1, "C1");
+    house.clerk(2, "C2");
+    let sold = house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+    let paper = house.paper(&sold);
+    let before = house.remembered();
+    let other = house.person("C2");
+    let paying = PayOrder {
+        counter: house.next_counter(),
+        session: clerk.session,
+        paper: (&paper).into(),
+        items: Vec::new(),
+        second: Some(other.clone()),
+    };
+    for (what, outcome) in [
+        (
+            "pay",
+            wait(counter::pay(central, &clerk, &paying)).map(drop),
+        ),
+        (
+            "unpaid",
+            wait(counter::mark_unpaid(central, &clerk, &other, &paper)).map(drop),
+        ),
+        (
+            "duplicate",
+            wait(counter::duplicate(
+                central, &clerk, &other, &paper, "mouillé",
+            ))
+            .map(drop),
+        ),
+        (
+            "reversal",
+            wait(counter::reverse_payment(
+                central, &clerk, &other, 0, "parti",
+            ))
+            .map(drop),
+        ),
+    ] {
+        assert_eq!(refusal(outcome), Refusal::SecondPersonRefused, "{what}");
+    }
+    assert!(house.remembered() == before, "a refusal left a trace");
 }

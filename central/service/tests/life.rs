@@ -333,7 +333,14 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
                 "changed_mind",
             ))
         };
-        let unpaid = || wait(counter::mark_unpaid(&house.central, &clerk, "S1", &paper));
+        let unpaid = || {
+            wait(counter::mark_unpaid(
+                &house.central,
+                &clerk,
+                &house.person("S1"),
+                &paper,
+            ))
+        };
         for refused in [refusal(cancel(house.next_counter())), refusal(unpaid())] {
             assert!(
                 matches!(refused, Refusal::AlreadyPaid { draw, .. } if draw == void),
@@ -344,7 +351,7 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
         wait(counter::reverse_payment(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             paid.leaf,
             "not handed over",
         ))
@@ -408,7 +415,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
         wait(counter::reverse_payment(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             paid.leaf,
             "joueur parti",
         ))
@@ -429,7 +436,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             refusal(wait(counter::reverse_payment(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 paid.leaf,
                 "encore"
             ))),
@@ -605,7 +612,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         let (_, copy) = wait(counter::duplicate(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             &original,
             "original mouillé",
         ))
@@ -638,7 +645,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         });
         assert_eq!(
             refusal(wait(counter::pay(&house.central, &clerk, &order))),
-            Refusal::ClaimCodeNeeded
+            Refusal::SecondPersonRefused
         );
         order.second = Some(Recognised {
             badge: "S1".into(),
@@ -684,7 +691,7 @@ fn nobody_withdraws_a_wager_that_may_have_lost() {
             refusal(wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 &paper
             ))),
             Refusal::UnpaidAfterFirstBall { draw: first + 1 }
@@ -715,7 +722,7 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
         wait(counter::mark_unpaid(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             &house.paper(&one),
         ))
         .unwrap();
@@ -724,7 +731,7 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
             refusal(wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 &house.paper(&two)
             ))),
             Refusal::UnpaidAfterFirstBall { draw }

@@ -65,7 +65,7 @@ fn small_day(house: &House) {
     wait(counter::mark_unpaid(
         &house.central,
         &clerk,
-        "S1",
+        &house.person("S1"),
         &house.paper(&unpaid),
     ))
     .unwrap();
@@ -80,7 +80,7 @@ fn small_day(house: &House) {
     wait(counter::duplicate(
         &house.central,
         &clerk,
-        "S1",
+        &house.person("S1"),
         &house.paper(&long),
         "mouillé",
     ))
@@ -155,7 +155,7 @@ fn small_day(house: &House) {
     wait(counter::reverse_payment(
         &house.central,
         &clerk,
-        "S1",
+        &house.person("S1"),
         paid[1],
         "joueur parti",
     ))

@@ -133,7 +133,6 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
     Box::pin(async move {
         let central = central.as_ref();
         let second = beside();
-        let by_second = second.badge.as_str();
         Ok(match &order {
             Order::Sell(order) => {
                 let sold = counter::sell(central, &caller, order).await?;
@@ -172,14 +171,14 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 Reply::Leaf(counter::confirm_print(central, device, *ticket, *copy, how).await?)
             }
             Order::Unpaid(paper) => {
-                Reply::Leaf(counter::mark_unpaid(central, &caller, by_second, paper).await?)
+                Reply::Leaf(counter::mark_unpaid(central, &caller, &second, paper).await?)
             }
             Order::Release(paper) => {
                 Reply::Leaf(counter::release(central, &caller, &second, paper, "vu").await?)
             }
             Order::Duplicate(paper) => {
                 let (_, copy) =
-                    counter::duplicate(central, &caller, by_second, paper, "perdu").await?;
+                    counter::duplicate(central, &caller, &second, paper, "perdu").await?;
                 Reply::Copy(copy)
             }
             Order::Present(paper) => {
@@ -228,7 +227,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             Order::Reverse(payment) => {
                 let reason = "parti";
                 let leaf =
-                    counter::reverse_payment(central, &caller, by_second, *payment, reason).await?;
+                    counter::reverse_payment(central, &caller, &second, *payment, reason).await?;
                 Reply::Leaf(leaf)
             }
             Order::OpenTill(cents) => {

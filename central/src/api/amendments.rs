@@ -338,7 +338,7 @@ pub(super) async fn amend(
             central,
             &plan,
             &caller.badge,
-            second.badge(),
+            &second.person.badge,
         ))?;
         let amended = plan.amended()?;
         Ok(AmendedReply {

@@ -13,7 +13,7 @@ use crate::convert;
 use crate::problem::{ApiError, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
-use crate::request::second::{Approvable, Second, second_person};
+use crate::request::second::{Approvable, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
 #[utoipa::path(
@@ -82,7 +82,7 @@ pub(super) async fn pay(
                 .iter()
                 .map(|item| (item.draw, item.amount_cents))
                 .collect(),
-            second: second.as_ref().map(Second::person),
+            second: second.as_ref().map(|second| second.person.clone()),
         };
         let pay = counter::pay(central, &caller, &order);
         let paid = match &order.paper {
@@ -141,7 +141,7 @@ pub(super) async fn reverse(
         let reversed = counter::reverse_payment(
             &shared.central,
             &caller,
-            second.badge(),
+            &second.person,
             asked.payment,
             &asked.reason,
         )

@@ -92,9 +92,14 @@ pub(super) async fn take_over(
         });
         let second =
             second_person(&shared, &caller, &asked.second, Operation::TakeOver, what).await?;
-        let person = second.person();
         let central = &shared.central;
-        let taken = counter::take_over(central, &caller, &person, asked.device, &asked.reason);
+        let taken = counter::take_over(
+            central,
+            &caller,
+            &second.person,
+            asked.device,
+            &asked.reason,
+        );
         Ok(taken_view(second.after(taken.await)?))
     })
     .await

@@ -58,7 +58,7 @@ pub(super) async fn refund(
             amount_cents: asked.amount_cents,
             tender: asked.tender,
             reason: asked.reason,
-            second: second.person(),
+            second: second.person.clone(),
         };
         let refunded = second.after(counter::refund_lost(central, &caller, &order).await)?;
         Ok(convert::lost_refund_reply(central, &refunded))

@@ -295,7 +295,7 @@ pub(super) async fn move_till(
             session: asked.key.session,
             kind: convert::till_movement_kind(asked.kind),
             amount_cents: asked.amount_cents,
-            second: second.person(),
+            second: second.person.clone(),
         };
         let moved = second.after(counter::move_till(central, &caller, &order).await)?;
         Ok(convert::till_movement_reply(central, &moved)?)

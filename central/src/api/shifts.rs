@@ -48,7 +48,7 @@ pub(super) async fn count(
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,
-            second: second.person(),
+            second: second.person.clone(),
         };
         let counted = second.after(counter::count_till(central, &caller, &order).await)?;
         Ok(convert::till_count_reply(central, &counted))

@@ -59,7 +59,7 @@ pub(super) async fn unpaid(
         let second =
             second_person(&shared, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
         let central = &shared.central;
-        let mark = counter::mark_unpaid(central, &caller, second.badge(), named);
+        let mark = counter::mark_unpaid(central, &caller, &second.person, named);
         second.after(counter::counted(central, &shared.limits, &caller, is_guess, mark).await)
     })
     .await
@@ -91,9 +91,8 @@ pub(super) async fn release(
         });
         let second =
             second_person(&shared, &caller, &asked.second, Operation::Release, what).await?;
-        let person = second.person();
         let central = &shared.central;
-        let released = counter::release(central, &caller, &person, named, &asked.evidence);
+        let released = counter::release(central, &caller, &second.person, named, &asked.evidence);
         second.after(counter::counted(central, &shared.limits, &caller, is_guess, released).await)
     })
     .await
@@ -128,7 +127,7 @@ pub(super) async fn duplicate(
         let made = counter::duplicate(
             central,
             &caller,
-            second.badge(),
+            &second.person,
             named.clone(),
             &asked.reason,
         );

@@ -249,7 +249,7 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
         rows,
         in_doubt,
         held: held.collect(),
-        approvals: app.wall.approvals.waiting(central.clock.monotonic_ms()),
+        approvals: app.wall.waiting(central),
         messages: messages::shown(app, &view),
     })
 }

@@ -34,21 +34,12 @@ impl Approvable {
 
 /// A second person who was recognised, and the approval that was used up for it.
 pub(crate) struct Second {
-    person: Recognised,
+    /// The person.
+    pub(crate) person: Recognised,
     approval: Option<(web::Data<App>, u64)>,
 }
 
 impl Second {
-    /// The person.
-    pub(crate) fn person(&self) -> Recognised {
-        self.person.clone()
-    }
-
-    /// The badge.
-    pub(crate) fn badge(&self) -> &str {
-        &self.person.badge
-    }
-
     /// What came of the command. When nothing was recorded, the approval may be used again.
     ///
     /// # Errors
@@ -121,7 +112,7 @@ pub(crate) async fn third_at_the_screen(
 /// Recognises the second person of a two-person action, or the one who granted it at the wall.
 ///
 /// # Errors
-/// As `recognise_second`, `granted_second` and `Approvals::spend`.
+/// As `recognise_second` and `Approvals::spend`.
 pub(crate) async fn second_person(
     app: &web::Data<App>,
     first: &Caller,
@@ -129,28 +120,21 @@ pub(crate) async fn second_person(
     operation: Operation,
     what: Approvable,
 ) -> Result<Second, Stop> {
-    let central = &app.central;
     let Some(id) = second.approval else {
         return Ok(Second {
             person: second_at_the_screen(app, first, second, operation).await?,
             approval: None,
         });
     };
-    let badge = app.wall.approvals.spend(
-        id,
-        first.session,
-        &content_hash(&what.content),
-        what.key,
-        central.clock.monotonic_ms(),
-    )?;
-    match staff::granted_second(central, operation, first, badge) {
-        Ok(person) => Ok(Second {
-            person,
-            approval: Some((app.clone(), id)),
-        }),
-        Err(refusal) => {
-            app.wall.approvals.give_back(id);
-            Err(refusal.into())
-        }
-    }
+    let content = content_hash(&what.content)?;
+    let key = what.key.map(|key| keno_log::CommandKey {
+        device: first.device.device,
+        session: key.session,
+        counter: key.counter,
+    });
+    let (central, approvals) = (&app.central, &app.wall.approvals);
+    Ok(Second {
+        person: approvals.spend(central, (operation, first), id, &content, key)?,
+        approval: Some((app.clone(), id)),
+    })
 }

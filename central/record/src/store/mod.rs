@@ -33,6 +33,7 @@ macro_rules! insert_rows {
 pub mod access;
 pub mod damaged;
 pub mod draws;
+pub mod hand_overs;
 pub mod house;
 pub mod leaves;
 pub mod log;
@@ -42,6 +43,7 @@ pub mod people;
 pub mod shifts;
 pub mod snapshot;
 pub mod tickets;
+pub mod wall;
 
 /// A `u64` of the log as the database's integer. Log positions and draw numbers stay below
 /// 2^63; a larger one could only come from a foreign record and saturates.

@@ -23,11 +23,12 @@ use keno_schema::postgres_address::{PostgresAddress, is_postgres};
 use keno_words::file_fault;
 
 pub use connections::Connections;
-pub use kind::HouseFaultKind;
-pub use sessions::SessionTimes;
-pub use staff::{HouseStaff, people_needed};
+use kind::HouseFaultKind;
+use sessions::SessionTimes;
+use staff::HouseStaff;
+pub(crate) use staff::people_needed;
 pub use tls::Tls;
-pub use wall::CashBands;
+use wall::CashBands;
 
 /// The one format of house files that this program reads.
 const FORMAT: i64 = 1;

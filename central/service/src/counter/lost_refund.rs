@@ -176,10 +176,7 @@ pub async fn refund_lost(
             if let Some(leaf) = judge.state.lost_refunds.get(&control).copied() {
                 return Err(already_refunded(judge, &control, leaf)?.into());
             }
-            if order.reason.trim().is_empty() {
-                return Err(Refusal::ReasonNeeded.into());
-            }
-            bounds::note("reason", &order.reason)?;
+            bounds::reason("reason", &order.reason)?;
             if is_for_the_cage(judge.state, order.amount_cents)
                 && caller.device.role != DeviceRole::Cage
             {

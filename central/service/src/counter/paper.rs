@@ -110,10 +110,10 @@ impl From<&Paper> for Named {
 }
 
 impl Named {
-    /// Judges whether the living paper is in hand, as [`check_claim`] does.
+    /// Judges whether the living paper is in hand, as `check_claim` does.
     ///
     /// # Errors
-    /// As [`check_claim`].
+    /// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
     pub fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
         match self {
             Self::Paper(paper) => check_claim(paper, ticket),

@@ -27,7 +27,7 @@ use crate::counter::ticket::{
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::{must_be_second, must_differ};
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// Done on the code of the ticket's living paper.
@@ -142,16 +142,16 @@ fn confirmed_before(judge: &mut Judge<'_>, ticket: i64, copy: u8) -> Result<Opti
 pub async fn mark_unpaid(
     central: &Central,
     caller: &Caller,
-    second: &str,
+    second: &Recognised,
     ticket: impl Into<Named>,
 ) -> Result<u64, Stop> {
     caller.may(Operation::MarkUnpaid)?;
-    must_differ(&central.view.get().people, &caller.badge, second)?;
+    must_be_second(central, Operation::MarkUnpaid, caller, second)?;
     let ticket = ticket.into();
     let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
     paper_or_unconfirmed(&ticket, &row)?;
     let number = row.number;
-    let (by, second) = (caller.badge.clone(), second.to_owned());
+    let (by, second) = (caller.badge.clone(), second.badge.clone());
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
@@ -258,10 +258,7 @@ pub async fn release(
 ) -> Result<u64, Stop> {
     caller.may(Operation::Release)?;
     must_be_second(central, Operation::Release, caller, second)?;
-    if evidence.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("evidence", evidence)?;
+    bounds::reason("evidence", evidence)?;
     let row = find_named(central, &ticket.into())?.ok_or(Refusal::NumberUnknown)?;
     if !is_held(
         &row,
@@ -300,17 +297,14 @@ pub async fn release(
 pub async fn duplicate(
     central: &Central,
     caller: &Caller,
-    second: &str,
+    second: &Recognised,
     ticket: impl Into<Named>,
     reason: &str,
 ) -> Result<(u64, u8), Stop> {
     caller.may(Operation::Duplicate)?;
     let ticket = ticket.into();
-    must_differ(&central.view.get().people, &caller.badge, second)?;
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
+    must_be_second(central, Operation::Duplicate, caller, second)?;
+    bounds::reason("reason", reason)?;
     let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
     let acting = caller.clone();
     // A copy whose code could not be said would leave the patron without any paper.
@@ -321,7 +315,11 @@ pub async fn duplicate(
         )));
     }
     let number = row.number;
-    let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+    let (by, second, reason) = (
+        caller.badge.clone(),
+        second.badge.clone(),
+        reason.to_owned(),
+    );
     central
         .sequencer
         .submit(Lane::Money, move |judge| {

@@ -29,7 +29,7 @@ use crate::counter::ticket::{already_paid, is_held, must_be_sold, ticket_row};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// A request to pay.
@@ -161,7 +161,7 @@ fn judge_item(
 pub async fn pay(central: &Central, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
     caller.may(Operation::Pay)?;
     if let Some(second) = &order.second {
-        must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
+        must_be_second(central, Operation::Pay, caller, second)?;
     }
     let row = find_named(central, &order.paper)?.ok_or(Refusal::NumberUnknown)?;
     // Whoever pays holds the paper, however many people agree.
@@ -277,17 +277,18 @@ fn report_cents(
 pub async fn reverse_payment(
     central: &Central,
     caller: &Caller,
-    second: &str,
+    second: &Recognised,
     payment: u64,
     reason: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::ReversePayment)?;
-    must_differ(&central.view.get().people, &caller.badge, second)?;
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
-    let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+    must_be_second(central, Operation::ReversePayment, caller, second)?;
+    bounds::reason("reason", reason)?;
+    let (by, second, reason) = (
+        caller.badge.clone(),
+        second.badge.clone(),
+        reason.to_owned(),
+    );
     let (device, session) = (caller.device.device, caller.session);
     central
         .sequencer

@@ -12,7 +12,6 @@ use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
-use keno_record::people::is_one_human;
 use keno_record::sequencer::{Judge, Lane, PreparedEvent};
 use keno_record::state::{KeyKind, PublishedRules, exposure};
 use keno_record::store::{big, tickets};
@@ -25,7 +24,6 @@ use crate::bounds::RECEIVED_CENTS_MOST;
 use crate::central::Central;
 use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
-use crate::staff::two_people::staff_of;
 
 /// A request to price or sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -534,22 +532,4 @@ fn check_liability(
         }
     }
     Ok(())
-}
-
-/// Refuses that an acting supervisor grants something about a ticket that they sold. Reads the
-/// record.
-///
-/// # Errors
-/// [`Refusal::ActingOwnSale`], or a fault.
-pub fn must_not_grant_own(central: &Central, badge: &str, ticket: u64) -> Result<(), Stop> {
-    let view = central.view.get();
-    let staff = staff_of(central, &view);
-    if !staff.acts(badge) {
-        return Ok(());
-    }
-    let sale = sold_before(central, ticket)?;
-    match is_one_human(staff.people, badge, &sale.sold.badge) {
-        true => Err(Refusal::ActingOwnSale.into()),
-        false => Ok(()),
-    }
 }

@@ -245,10 +245,7 @@ pub async fn count_till(
                 }
                 .into());
             }
-            if reason.trim().is_empty() {
-                return Err(Refusal::ReasonNeeded.into());
-            }
-            bounds::note("reason", &reason)?;
+            bounds::reason("reason", &reason)?;
             Ok(judge.record(TillCounted {
                 shift,
                 device,

@@ -449,10 +449,7 @@ pub fn settle_slice(central: &Central, number: u64) -> Result<Progress, Stop> {
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_draw(central: &Central, number: u64, reason: &str, by: &str) -> Result<(), Stop> {
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
+    bounds::reason("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
         must_allow(judge, number, DrawStep::Suspend)?;
@@ -497,10 +494,7 @@ pub fn void_draw(
     by: &str,
     second: &str,
 ) -> Result<(), Stop> {
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
+    bounds::reason("reason", reason)?;
     must_differ(&central.view.get().people, by, second)?;
     let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
@@ -549,10 +543,7 @@ pub fn void_draw(
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_sales(central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
+    bounds::reason("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
         if judge.state.sales_suspended.is_none() {

@@ -117,10 +117,7 @@ fn devices_of(state: &State) -> Vec<(u32, Device)> {
 /// # Errors
 /// [`Refusal::ReasonNeeded`], [`Refusal::SamePersonTwice`], or a fault.
 pub fn open_epoch(central: &Central, order: EpochOrder) -> Result<OpenedEpoch, Stop> {
-    if order.reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", &order.reason)?;
+    bounds::reason("reason", &order.reason)?;
     if order.by.is_empty() || order.second.is_empty() {
         return Err(Refusal::SamePersonTwice.into());
     }

@@ -2,14 +2,14 @@
 
 use keno_record::roles::{Role, has_any};
 
+use crate::Stop;
 use crate::authority::identity::Caller;
 use crate::authority::{Operation, THIRD_JUDGES, judge_roles, second_roles};
 use crate::central::Central;
 use crate::central::pin_door::limiter::Origin;
 use crate::central::pin_door::{Attempt, Door, Recognised};
 use crate::staff::pins::recognise;
-use crate::staff::two_people::{must_be_second, must_differ, staff_of};
-use crate::{Refusal, Stop};
+use crate::staff::two_people::must_differ;
 
 /// What somebody gives in.
 #[derive(Clone, Copy)]
@@ -194,28 +194,11 @@ pub async fn recognise_again(
     Ok(())
 }
 
-/// Refuses a granted second person who may not do this with the caller: judged as if they stood at
-/// the screen.
-///
-/// # Errors
-/// As `must_be_second`.
-pub fn granted_second(
-    central: &Central,
-    operation: Operation,
-    caller: &Caller,
-    badge: String,
-) -> Result<Recognised, Refusal> {
-    let roles = staff_of(central, &central.view.get()).roles(&badge);
-    let second = Recognised { badge, roles };
-    must_be_second(central, operation, caller, &second)?;
-    Ok(second)
-}
-
 /// Recognises the supervisor, signed on at the wall, who answers what somebody else asked.
 ///
 /// # Errors
 /// As [`must_differ`] and [`recognise`].
-pub async fn recognise_answering(
+pub(crate) async fn recognise_answering(
     central: &Central,
     caller: &Caller,
     asked_by: &str,
@@ -228,7 +211,7 @@ pub async fn recognise_answering(
         card: None,
         origin: Origin::Device(caller.device.device),
         door: Door::Approval,
-        may: &|roles| has_any(roles, &[Role::Supervisor]),
+        may: &|roles| judge_roles(Operation::AnswerApproval, roles).is_ok(),
     };
     recognise(central, attempt).await?;
     Ok(())
