@@ -11,7 +11,10 @@
 //! something that broke, logged once where it is handled; both are closed lists. A [`Stop`] is
 //! either.
 //!
-//! What stands in a folder's `pub use` is for whoever is outside; the rooms inside are not.
+//! What stands in a folder's `pub use` is for whoever is outside; the rooms inside are not. Most of
+//! these names are a use case, what it is asked and what it answers: an operation of the table has
+//! one of each. The steps of a draw and what they are made of are there for tests and benches, which
+//! take them one by one as the conductor does.
 
 pub mod access;
 pub mod authority;

@@ -54,9 +54,11 @@ pub fn place_of_shift(connection: &mut Connection, number: u64) -> QueryResult<O
         .optional())
 }
 
+/// A sale: session and counter of its key, ticket, price and what was handed over, in cents.
+pub type SaleRow = (i64, i64, i64, i64, i64);
+
 /// The tickets that a device sold in a till (or, where none was open, in the last session) before
-/// it was left at `leaf`, and whose paper nobody has confirmed: session and counter of their key,
-/// number, price and what was handed over, in cents; in the order of their keys.
+/// it was left at `leaf`, and whose paper nobody has confirmed, in the order of their keys.
 ///
 /// # Errors
 /// The database's.
@@ -65,7 +67,7 @@ pub fn unconfirmed(
     device: u32,
     leaf: u64,
     till: Option<u64>,
-) -> QueryResult<Vec<(i64, i64, i64, i64, i64)>> {
+) -> QueryResult<Vec<SaleRow>> {
     let opened: Option<i64> = match till {
         None => None,
         Some(number) => on!(&mut *connection, c => shift::table
