@@ -15,6 +15,7 @@ use actix_web::http::header;
 use actix_web::web::{Bytes, Form, Json, Path, Query};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, get, post};
 use futures_util::stream;
+use keno_wire::coded::Coded;
 use keno_wire::reply::{DrawView, Snapshot};
 use serde::Deserialize;
 
@@ -122,7 +123,7 @@ fn scene(name: &str) -> Snapshot {
             }
         }
         if name == "drawn" {
-            current.source = "balls".to_owned();
+            current.source = "balls".into();
         }
         if matches!(name, "void" | "suspended") {
             current.draw.draws_at_ms = now_ms() - 10_000;
@@ -237,7 +238,9 @@ async fn check_form(asked: Form<Asked>) -> HttpResponse {
 fn answer(code: &str) -> keno_wire::reply::CheckReply {
     match code.to_lowercase().as_str() {
         "winner" => samples::winner(),
-        name if pages::VERDICTS.iter().any(|row| row.code == name) => samples::bare_verdict(name),
+        name if pages::VERDICTS.iter().any(|row| row.code.code() == name) => {
+            samples::bare_verdict(name)
+        }
         _ => samples::bare_verdict("not_found"),
     }
 }

@@ -134,12 +134,9 @@ pub async fn blocking<T: Send + 'static>(
 ///
 /// # Errors
 /// What the command says.
-pub async fn blocking_command<T, F, W>(work: W) -> Result<T, Stop>
-where
-    T: Send + 'static,
-    F: Future<Output = Result<T, Stop>>,
-    W: FnOnce() -> F + Send + 'static,
-{
+pub async fn blocking_command<T: Send + 'static>(
+    work: impl AsyncFnOnce() -> Result<T, Stop> + Send + 'static,
+) -> Result<T, Stop> {
     let runtime = tokio::runtime::Handle::current();
     blocking(move || runtime.block_on(work())).await
 }

@@ -2,42 +2,50 @@
 
 use actix_web::Route;
 use actix_web::http::Method;
+use utoipa::openapi::HttpMethod;
 
 /// An address of the server with one method.
 pub struct Endpoint {
     /// Method.
     pub method: Method,
     /// Path, with `{name}` for what varies.
-    pub path: &'static str,
+    pub path: String,
     /// What answers.
     pub route: Route,
 }
 
 impl Endpoint {
-    /// A `GET`.
-    pub fn get(path: &'static str, route: Route) -> Self {
+    fn new(method: Method, path: &str, route: Route) -> Self {
         Self {
-            method: Method::GET,
-            path,
-            route: route.method(Method::GET),
+            route: route.method(method.clone()),
+            path: path.to_owned(),
+            method,
         }
+    }
+
+    /// A `GET`.
+    pub fn get(path: &str, route: Route) -> Self {
+        Self::new(Method::GET, path, route)
     }
 
     /// A `POST`.
-    pub fn post(path: &'static str, route: Route) -> Self {
-        Self {
-            method: Method::POST,
-            path,
-            route: route.method(Method::POST),
-        }
+    pub fn post(path: &str, route: Route) -> Self {
+        Self::new(Method::POST, path, route)
     }
 
-    /// A `DELETE`.
-    pub fn delete(path: &'static str, route: Route) -> Self {
-        Self {
-            method: Method::DELETE,
-            path,
-            route: route.method(Method::DELETE),
-        }
+    /// The address of a handler, as its `utoipa::path` has it.
+    pub fn of<P: utoipa::Path>(route: Route) -> Self {
+        let method = match P::methods().first() {
+            Some(HttpMethod::Post) => Method::POST,
+            Some(HttpMethod::Delete) => Method::DELETE,
+            _ => Method::GET,
+        };
+        Self::new(method, &pattern(&P::path()), route)
     }
+}
+
+/// A path of the document as the router has it: the last part of a tile's address is the rest of the
+/// path.
+pub fn pattern(path: &str) -> String {
+    path.replace("{tile}", "{tile:.*}")
 }

@@ -17,7 +17,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
-use prometheus_client::registry::Registry;
+use prometheus_client::registry::{Metric, Registry};
 
 use crate::alarm::Alarms;
 
@@ -65,93 +65,48 @@ fn amount(cents: i64) -> u64 {
     u64::try_from(cents).unwrap_or(0)
 }
 
+/// Registers a metric; the registry tells it from then on.
+fn told<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M {
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+/// Registers a metric that is at zero.
+fn counted<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+    told(registry, name, help, M::default())
+}
+
 impl Metrics {
     /// Counters at zero.
     pub fn new() -> Self {
         let mut registry = Registry::with_prefix("boulier");
+        let all = &mut registry;
+        // 1 ms to 16 s.
+        let buckets = || Histogram::new(exponential_buckets(0.001, 2.0, 15));
         let metrics = Self {
             registry: Mutex::default(),
-            answers: Family::default(),
-            // 1 ms to 16 s.
-            seconds: Histogram::new(exponential_buckets(0.001, 2.0, 15)),
-            sales: Counter::default(),
-            sales_cents: Counter::default(),
-            cancellations: Counter::default(),
-            cancelled_cents: Counter::default(),
-            payments: Counter::default(),
-            paid_cents: Counter::default(),
-            unknown_numbers: Counter::default(),
-            checkpoint_size: Gauge::default(),
-            waiting: Family::default(),
-            draws: Family::default(),
-            sales_suspended: Gauge::default(),
-            schedule_halted: Gauge::default(),
-            live_clients: Gauge::default(),
-            open_sessions: Gauge::default(),
-            open_tills: Gauge::default(),
+            answers: counted(all, "http_answers", "Answers by route and status"),
+            seconds: told(all, "http_seconds", "Time to answer", buckets()),
+            sales: counted(all, "sales", "Tickets registered"),
+            sales_cents: counted(all, "sales_cents", "Wagers registered, in cents"),
+            cancellations: counted(all, "cancellations", "Tickets cancelled"),
+            cancelled_cents: counted(all, "cancelled_cents", "Wagers given back, in cents"),
+            payments: counted(all, "payments", "Payments made"),
+            paid_cents: counted(all, "paid_cents", "Prizes and refunds paid, in cents"),
+            unknown_numbers: counted(
+                all,
+                "unknown_numbers",
+                "Look-ups of numbers that do not exist",
+            ),
+            checkpoint_size: counted(all, "checkpoint_size", "Leaves under the newest checkpoint"),
+            waiting: counted(all, "waiting", "Commands that wait for the writer"),
+            draws: counted(all, "draws", "Draws in memory by state"),
+            sales_suspended: counted(all, "sales_suspended", "1 while sales are suspended"),
+            schedule_halted: counted(all, "schedule_halted", "1 while the schedule is halted"),
+            live_clients: counted(all, "live_clients", "Clients of the live stream"),
+            open_sessions: counted(all, "open_sessions", "Open sessions"),
+            open_tills: counted(all, "open_tills", "Open tills"),
         };
-        let m = &metrics;
-        registry.register(
-            "http_answers",
-            "Answers by route and status",
-            m.answers.clone(),
-        );
-        registry.register("http_seconds", "Time to answer", m.seconds.clone());
-        registry.register("sales", "Tickets registered", m.sales.clone());
-        registry.register(
-            "sales_cents",
-            "Wagers registered, in cents",
-            m.sales_cents.clone(),
-        );
-        registry.register(
-            "cancellations",
-            "Tickets cancelled",
-            m.cancellations.clone(),
-        );
-        registry.register(
-            "cancelled_cents",
-            "Wagers given back, in cents",
-            m.cancelled_cents.clone(),
-        );
-        registry.register("payments", "Payments made", m.payments.clone());
-        registry.register(
-            "paid_cents",
-            "Prizes and refunds paid, in cents",
-            m.paid_cents.clone(),
-        );
-        registry.register(
-            "unknown_numbers",
-            "Look-ups of numbers that do not exist",
-            m.unknown_numbers.clone(),
-        );
-        registry.register(
-            "checkpoint_size",
-            "Leaves under the newest checkpoint",
-            m.checkpoint_size.clone(),
-        );
-        registry.register(
-            "waiting",
-            "Commands that wait for the writer",
-            m.waiting.clone(),
-        );
-        registry.register("draws", "Draws in memory by state", m.draws.clone());
-        registry.register(
-            "sales_suspended",
-            "1 while sales are suspended",
-            m.sales_suspended.clone(),
-        );
-        registry.register(
-            "schedule_halted",
-            "1 while the schedule is halted",
-            m.schedule_halted.clone(),
-        );
-        registry.register(
-            "live_clients",
-            "Clients of the live stream",
-            m.live_clients.clone(),
-        );
-        registry.register("open_sessions", "Open sessions", m.open_sessions.clone());
-        registry.register("open_tills", "Open tills", m.open_tills.clone());
         *metrics.registry.lock() = registry;
         metrics
     }
@@ -229,23 +184,16 @@ impl Metrics {
             .set(central.checkpoint().map_or(0, |newest| newest.size));
         let (draw, money, sale) = central.sequencer.waiting();
         for (lane, count) in [("draw", draw), ("money", money), ("sale", sale)] {
-            self.waiting
-                .get_or_create(&OfLane {
-                    lane: lane.to_owned(),
-                })
-                .set(gauge(count));
+            let lane = lane.to_owned();
+            let waiting = self.waiting.get_or_create(&OfLane { lane });
+            waiting.set(gauge(count));
         }
         for state in DrawState::ALL {
-            let count = view
-                .draws
-                .values()
-                .filter(|draw| draw.state() == state)
-                .count();
-            self.draws
-                .get_or_create(&OfState {
-                    state: state.name().to_owned(),
-                })
-                .set(gauge(count));
+            let draws = view.draws.values();
+            let count = draws.filter(|draw| draw.state() == state).count();
+            let state = state.name().to_owned();
+            let draws = self.draws.get_or_create(&OfState { state });
+            draws.set(gauge(count));
         }
         self.sales_suspended
             .set(i64::from(view.sales_suspended.is_some()));

@@ -3,7 +3,7 @@
 mod audit_pages;
 mod fill;
 
-use actix_web::http::header;
+use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use keno_service::Stop;
 use keno_service::refusal::Refusal;
@@ -14,7 +14,7 @@ use crate::endpoint::Endpoint;
 use crate::entrance::DoorRefusal;
 use crate::look_up::check::check_ticket;
 use crate::pages;
-use crate::pages::view::{CheckView, DrawPageView, DrawsView, HomeView, Message, MessageView};
+use crate::pages::view::{CheckView, DrawPageView, HomeView, Message, MessageView};
 use crate::pages::{
     Lang, PageFault, render_board, render_check, render_draw, render_draws, render_home,
     render_message, render_prizes,
@@ -72,15 +72,11 @@ fn message(app: &App, path: &str, lang: Lang, message: Message) -> HttpResponse 
         message,
     };
     let mut response = html(render_message(&view, lang));
-    *response.head_mut() = {
-        let mut head = actix_web::dev::ResponseHead::new(match message {
-            Message::NotFound | Message::NoSuchDraw => actix_web::http::StatusCode::NOT_FOUND,
-            Message::TooMany => actix_web::http::StatusCode::TOO_MANY_REQUESTS,
-            Message::Starting | Message::Down => actix_web::http::StatusCode::SERVICE_UNAVAILABLE,
-            Message::Forbidden => actix_web::http::StatusCode::FORBIDDEN,
-        });
-        head.headers = response.headers().clone();
-        head
+    *response.status_mut() = match message {
+        Message::NotFound | Message::NoSuchDraw => StatusCode::NOT_FOUND,
+        Message::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Message::Starting | Message::Down => StatusCode::SERVICE_UNAVAILABLE,
+        Message::Forbidden | Message::FormExpired => StatusCode::FORBIDDEN,
     };
     response
 }
@@ -97,10 +93,10 @@ fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpRespon
             | Refusal::DeviceUnknown
             | Refusal::DeviceRevoked,
         )
-        | ApiError::FormExpired
         | ApiError::Trust(_)
         | ApiError::Door(DoorRefusal::OriginForeign)
         | ApiError::AgentTooOld { .. } => Message::Forbidden,
+        ApiError::FormExpired => Message::FormExpired,
         ApiError::Door(refusal) if refusal.may_be_tried_again() => Message::Down,
         ApiError::Refused(_)
         | ApiError::Door(_)
@@ -152,24 +148,27 @@ async fn home(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
     html(render_home(&view, lang_of(&request)))
 }
 
-async fn board(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
-    let lang = lang_of(&request);
+/// A page that is filled off the async threads.
+async fn page<V: Send + 'static>(
+    (app, path, lang): (web::Data<App>, &str, Lang),
+    fill: impl FnOnce(&App) -> Result<V, Stop> + Send + 'static,
+    render: fn(&V, Lang) -> Result<String, PageFault>,
+) -> HttpResponse {
     let shared = app.clone();
-    let view = blocking(move || Ok(fill::board(&shared))).await;
-    match view {
-        Ok(view) => html(render_board(&view, lang)),
-        Err(stop) => error_page(&app, "/board", lang, &stop.into()),
+    match blocking(move || fill(&shared)).await {
+        Ok(view) => html(render(&view, lang)),
+        Err(stop) => error_page(&app, path, lang, &stop.into()),
     }
 }
 
+async fn board(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let at = (app, "/board", lang_of(&request));
+    page(at, |app| Ok(fill::board(app)), render_board).await
+}
+
 async fn prizes(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
-    let lang = lang_of(&request);
-    let shared = app.clone();
-    let view = blocking(move || Ok(fill::prizes(&shared))).await;
-    match view {
-        Ok(view) => html(render_prizes(&view, lang)),
-        Err(stop) => error_page(&app, "/prizes", lang, &stop.into()),
-    }
+    let at = (app, "/prizes", lang_of(&request));
+    page(at, |app| Ok(fill::prizes(app)), render_prizes).await
 }
 
 fn check_view(app: &App, reply: Option<keno_wire::reply::CheckReply>) -> CheckView {
@@ -238,16 +237,11 @@ struct DrawsQuery {
 }
 
 async fn draws(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
-    let lang = lang_of(&request);
     let from = web::Query::<DrawsQuery>::from_query(request.query_string())
         .ok()
         .and_then(|query| query.from);
-    let shared = app.clone();
-    let view: Result<DrawsView, Stop> = blocking(move || Ok(fill::draws(&shared, from)?)).await;
-    match view {
-        Ok(view) => html(render_draws(&view, lang)),
-        Err(stop) => error_page(&app, "/draws", lang, &stop.into()),
-    }
+    let at = (app, "/draws", lang_of(&request));
+    page(at, move |app| Ok(fill::draws(app, from)?), render_draws).await
 }
 
 async fn draw(request: HttpRequest, app: web::Data<App>, path: web::Path<String>) -> HttpResponse {

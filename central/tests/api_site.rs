@@ -357,12 +357,29 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
     assert!(found.text().contains("Recalculé par central"));
     // A remark is shown in the ticket's life, once, and is not taken without the token.
     let (leaf, remark) = (sold.ticket.ticket, "porteur+entendu");
-    let remark_on = |token: &str, text: &str| {
+    let remark_at = |number: &str, token: &str, text: &str| {
         let body =
             format!("number={number}&purpose=claim&form_token={token}&ticket={leaf}&remark={text}");
         house.call(form(&office, "/audit", body, &cookie))
     };
-    assert_eq!(remark_on("", remark).await.status, 403);
+    let remark_on = |token: &str, text: &str| remark_at(number, token, text);
+    let expired = remark_on("", remark).await;
+    assert_eq!(expired.status, 403);
+    assert!(
+        expired.text().contains("Ce formulaire a expiré"),
+        "{}",
+        expired.text()
+    );
+    assert!(!expired.text().contains("rôle"), "{}", expired.text());
+    // Nor where it is about one ticket and shows another.
+    let other = remark_at(to_come, &token, remark).await;
+    assert!(
+        other.text().contains("Ce formulaire a expiré"),
+        "{}",
+        other.text()
+    );
+    let life = between(other.text(), "<ol class=\"life\">", "</ol>");
+    assert!(!life.contains("porteur entendu"), "{}", other.text());
     assert!(
         !look(&token, &cookie)
             .await
@@ -376,6 +393,13 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
         assert_eq!(shown, 1, "{}", remarked.text());
         assert!(remarked.text().contains("Remarque de l’audit interne"));
     }
+    // Several lines are one.
+    let lines = remark_on(&token, "premi%C3%A8re%0D%0A++deuxi%C3%A8me").await;
+    assert!(
+        lines.text().contains("première deuxième"),
+        "{}",
+        lines.text()
+    );
     // What is wrong with a remark is said beside its ticket.
     let too_long = "x".repeat(501);
     for (text, said) in [
@@ -384,7 +408,16 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
     ] {
         let refused = remark_on(&token, text).await;
         assert_eq!(refused.status, 200);
-        assert!(!refused.text().contains("xxx"), "{}", refused.text());
+        // What was typed is there to be corrected, and not in the ticket's life.
+        let life = between(refused.text(), "<ol class=\"life\">", "</ol>");
+        assert!(!life.contains("xxx"), "{}", refused.text());
+        let typed = between(refused.text(), "<textarea", "</textarea>");
+        assert_eq!(
+            typed.contains("xxx"),
+            text == too_long,
+            "{}",
+            refused.text()
+        );
         assert!(refused.text().contains(said), "{}", refused.text());
         assert!(refused.text().contains("porteur entendu"));
     }

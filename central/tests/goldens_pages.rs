@@ -36,6 +36,7 @@ use keno_central::pages::{
 };
 use keno_log::hash::sha256;
 use keno_testing::Goldens;
+use keno_wire::coded::Coded;
 use keno_wire::reply::Snapshot;
 use view::{AuditFinding, Message, MessageView, PrizesView};
 
@@ -74,7 +75,7 @@ fn scene(name: &str) -> Snapshot {
     snapshot.current = current.map(|(state, shown)| samples::draw(48_213, state, shown));
     if let Some(current) = &mut snapshot.current {
         if name == "drawn" {
-            current.source = "balls".to_owned();
+            current.source = "balls".into();
         }
         if name == "seventy" {
             current.pool = 70;
@@ -119,9 +120,10 @@ fn states(lang: Lang) -> Vec<(String, String)> {
     let page = render_check(&samples::check(Some(samples::winner())), lang).unwrap();
     all.push(("check-winner-with-everything".to_owned(), page));
     for row in VERDICTS {
-        let reply = samples::bare_verdict(row.code);
+        let code = row.code.code();
+        let reply = samples::bare_verdict(code);
         let page = render_check(&samples::check(Some(reply)), lang).unwrap();
-        all.push((format!("check-{}", row.code), page));
+        all.push((format!("check-{code}"), page));
     }
 
     let page = render_draws(&samples::draws(), lang).unwrap();
@@ -163,7 +165,10 @@ fn states(lang: Lang) -> Vec<(String, String)> {
         all.push((format!("audit-{name}"), page));
     }
     let mut refused = samples::audit();
-    refused.refusal = Some(samples::both("Écrivez une remarque.", "Write a remark."));
+    refused.refusal = Some(view::NotTaken {
+        why: samples::both("Écrivez une remarque.", "Write a remark."),
+        typed: "<i>".to_owned(),
+    });
     let page = render_audit(&refused, lang).unwrap();
     all.push(("audit-remark-refused".to_owned(), page));
     let mut differs = samples::audit();

@@ -152,6 +152,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::UnpaidAfterFirstBall { draw: 48_213 },
         Refusal::ReasonUnknown,
         Refusal::ReasonNeeded,
+        Refusal::TicketUnknown,
         Refusal::RemarkNeeded,
         Refusal::TextSigns { field: "name" },
         Refusal::TextTooLong {
@@ -264,6 +265,7 @@ fn details() -> Vec<SlipDetail> {
             asked_spots: 5,
             generated: Vec::new(),
         },
+        SlipDetail::Named,
         SlipDetail::Spots {
             asked: 16,
             min: 1,

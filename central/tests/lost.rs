@@ -18,7 +18,7 @@ fn refund(house: &House, person: &Person, code: &str, cents: i64) -> Value {
 }
 
 async fn verdict(house: &House, person: &Person, code: &str) -> String {
-    house.check(person, code).await.verdict.code
+    house.check(person, code).await.verdict.code.to_string()
 }
 
 async fn on_both(check: impl AsyncFn(Restored)) {

@@ -296,7 +296,7 @@ async fn the_sheet_of_a_draw_says_what_the_record_says() {
             [
                 "Mises du tirage",
                 "Total payable",
-                "Mises moins lots",
+                "Résultat",
                 "Dans l’ordre de sortie",
             ],
         ),
@@ -306,7 +306,7 @@ async fn the_sheet_of_a_draw_says_what_the_record_says() {
             [
                 "Wagers for the draw",
                 "Total payable",
-                "Wagers less prizes",
+                "Win",
                 "In the order drawn",
             ],
         ),
@@ -451,7 +451,7 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
         "Billet annulé",
         "Paiement renversé",
         "Écart papier et registre",
-        "Paiement refusé au porteur",
+        "Paiement refusé au détenteur",
         "mineur, ou âge non prouvé",
         "Préposé sortant",
     ] {
@@ -523,7 +523,7 @@ async fn the_evidence_pack_proves_what_it_says() {
         assert_eq!(at("evaluation", draw, "agrees").unwrap(), "oui | yes");
     }
     assert_eq!(at("evaluation", 1, "payment").unwrap(), "payé | paid");
-    assert_eq!(at("payments", 1, "state").unwrap(), "annulé | reversed");
+    assert_eq!(at("payments", 1, "state").unwrap(), "renversé | reversed");
     assert_eq!(at("payments", 2, "state").unwrap(), "remis | handed over");
     assert_eq!(at("payments", 2, "amount").unwrap(), dollars(3_000));
     // What a person wrote is no formula.

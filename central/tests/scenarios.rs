@@ -270,7 +270,7 @@ fn samples_are_refused(on: On) {
         .map(|entry| entry.unwrap().path())
         .collect();
     paths.sort();
-    assert!(paths.len() >= 26, "the samples are gone");
+    assert!(paths.len() >= 28, "the samples are gone");
     let mut text = "C1@T01 signs on, float 500.00 -> ok\n".to_owned();
     let mut names = vec![String::new()];
     for path in &paths {

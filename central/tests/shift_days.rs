@@ -119,7 +119,7 @@ impl Drawer {
 
     fn lines(&self) -> [(&'static str, &'static str, Sum); 8] {
         [
-            ("sales", "Mises vendues", self.sales),
+            ("sales", "Mises", self.sales),
             ("cancels", "Annulations", self.cancels),
             ("unpaid", "Mises non payées (art. 83)", self.unpaid),
             ("payouts", "Lots payés", self.payouts),

@@ -26,30 +26,13 @@ impl MachineKind {
     /// Stable number.
     #[must_use]
     pub fn code(self) -> u8 {
-        match self {
-            Self::Rng => 1,
-            Self::Balls => 2,
-            Self::Replay => 3,
-        }
-    }
-
-    /// Stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rng => "rng",
-            Self::Balls => "balls",
-            Self::Replay => "replay",
-        }
+        self as u8
     }
 
     /// False for a recording: what it yields must never be recorded as a draw that pays.
     #[must_use]
     pub fn is_real(self) -> bool {
-        match self {
-            Self::Rng | Self::Balls => true,
-            Self::Replay => false,
-        }
+        self != Self::Replay
     }
 }
 
@@ -72,18 +55,6 @@ pub enum InterruptReason {
     Stopped,
     /// What the machine sent is not a ball of this draw.
     FrameRefused,
-}
-
-impl InterruptReason {
-    /// Stable name.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::ConnectionLost => "connection_lost",
-            Self::Stopped => "stopped",
-            Self::FrameRefused => "frame_refused",
-        }
-    }
 }
 
 /// What a machine has to say next.

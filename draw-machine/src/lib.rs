@@ -14,7 +14,7 @@
 //! | [`health`] | entropy and its health tests | operating system's entropy |
 //! | [`journal`], [`medium`] | append-only records that survive a power cut | files |
 //! | [`holder`] | who keeps a secret | through the journal |
-//! | [`adapter`], [`rng_machine`], [`replay_machine`] | machines that give balls | through the journal |
+//! | [`adapter`], [`rng_machine`] | machines that give balls | through the journal |
 //!
 //! What this crate does not do: it reads no clock, opens no network connection, knows no
 //! ticket and no wager. Nothing but secrets and seal can move a ball.
@@ -28,7 +28,8 @@ pub mod holder;
 pub mod journal;
 pub mod medium;
 pub mod published;
-pub mod replay_machine;
+#[cfg(test)]
+mod replay_machine;
 pub mod rng_machine;
 pub mod transcript;
 pub mod vectors;
@@ -41,6 +42,5 @@ pub use expand::{Expansion, balls, commitment};
 pub use health::{EntropyFault, EntropySource, HealthChecked, OsEntropy};
 pub use holder::{FileHolder, HolderFault, Seal, SecretHolder};
 pub use journal::JournalFault;
-pub use replay_machine::ReplayMachine;
 pub use rng_machine::RngMachine;
 pub use transcript::{Assurance, HolderRecord, Transcript, TranscriptFault};

@@ -296,15 +296,15 @@ test("Enter goes from badge to PIN to float, and a till is opened from the menu"
   // Whoever wants none says so by an empty field.
   await page.keyboard.press("Enter");
   await counter.mode("sale");
-  await expect(counter.strip).toContainText("Aucune caisse");
+  await expect(counter.strip).toContainText("Aucun tiroir");
   await page.keyboard.press("Alt+c");
   await counter.picture("till-none");
   await counter.press("1");
-  await counter.answer({ "Fonds de caisse, $": "200", NIP: "0000" }, "Ouvrir une caisse");
+  await counter.answer({ "Fonds de caisse, $": "200", NIP: "0000" }, "Ouvrir un tiroir");
   await expect(counter.told.first()).toContainText("ne convient pas");
   await counter.press("1");
-  await counter.answer({ "Fonds de caisse, $": "200", NIP: CLERK.pin }, "Ouvrir une caisse");
-  await expect(counter.strip).toContainText("Caisse ouverte");
+  await counter.answer({ "Fonds de caisse, $": "200", NIP: CLERK.pin }, "Ouvrir un tiroir");
+  await expect(counter.strip).toContainText("Tiroir ouvert");
 });
 
 test("a locked screen keeps the draft and waits for its clerk", async ({ counter, page }) => {
@@ -422,7 +422,7 @@ test("the till is filled, dropped, counted blind and closed", async ({ counter, 
   await counter.answer({ "Compté, $": "235,50", Motif: "désaccord sur une monnaie", ...Counter.second() }, "Compter à deux");
   await expect(page.locator("#count")).toContainText("Juste");
   await house.paper(4);
-  await expect(counter.strip).toContainText("Caisse ouverte");
+  await expect(counter.strip).toContainText("Tiroir ouvert");
   await counter.press("4");
   await expect(counter.box).not.toContainText("235");
   await counter.answer({ "Compté, $": "235,00" }, "Compter et fermer");
@@ -434,7 +434,7 @@ test("the till is filled, dropped, counted blind and closed", async ({ counter, 
   const paper = await house.paper(5);
   expect(paper).toContain("FEUILLE");
   const sheet = page.locator("#sheet");
-  for (const words of [/Fonds de caisse.*200,00/, /Ventes\s*1\s*6,00/, /Approvisionnements\s*1\s*50,00/, /Dépôts\s*1\s*20,50/]) await expect(sheet).toContainText(words);
+  for (const words of [/Fonds de caisse.*200,00/, /Mises\s*1\s*6,00/, /Approvisionnements\s*1\s*50,00/, /Dépôts\s*1\s*20,50/]) await expect(sheet).toContainText(words);
   await counter.picture("till-3-counted");
   await counter.press("5");
   await counter.answer({}, "Imprimer de nouveau");

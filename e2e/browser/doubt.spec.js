@@ -182,7 +182,7 @@ test("a sale put aside whose draw has closed has no paper, and two people make i
   expect(house.texts()).toHaveLength(papers + 1);
   expect(house.texts()[papers]).toContain("DUPLICATA 2");
   expect(await house.record()).toContain("TicketDuplicated");
-  await expect(page.locator("#work")).toContainText("L’argent gardé à part va dans la caisse");
+  await expect(page.locator("#work")).toContainText("L’argent gardé à part va dans le tiroir");
   await counter.picture("no-paper-3-done");
 });
 

@@ -29,7 +29,7 @@ test("a neighbour is taken over with the supervisor's PIN, and not with a wrong 
   await page.keyboard.press("Alt+p");
   const take = async (/** @type {string} */ pin) => {
     await page.getByRole("button", { name: "Reprendre un terminal laissé" }).click();
-    await counter.answer({ "Numéro du terminal": "1", Motif: "écran noir", ...Counter.second(pin) }, "Reprendre, avec sa caisse");
+    await counter.answer({ "Numéro du terminal": "1", Motif: "écran noir", ...Counter.second(pin) }, "Reprendre, avec son tiroir");
     // A PIN does not stay in the page.
     await expect(counter.box.locator("input")).toHaveCount(0);
   };
@@ -39,7 +39,7 @@ test("a neighbour is taken over with the supervisor's PIN, and not with a wrong 
   await house.keno("sell", SLIP, "--yes");
 
   await take(SUPERVISOR.pin);
-  await expect(counter.told.first()).toContainText("T01 repris ici, avec sa caisse");
+  await expect(counter.told.first()).toContainText("T01 repris ici, avec son tiroir");
   await counter.picture("taken-2-taken");
   expect(await house.command("terminal.toml", ["sell", SLIP, "--yes"], REFUSED)).toContain("remis");
   await counter.press("Escape");

@@ -387,7 +387,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.answers(counter.box, OTHER_CLERK.badge, OTHER_CLERK.pin, ...second);
   await counter.mode("sale");
   await expect(page.locator("#who")).toContainText(OTHER_CLERK.badge);
-  await expect(counter.strip).toContainText("Caisse ouverte");
+  await expect(counter.strip).toContainText("Tiroir ouvert");
 
   // The count comes first, and then what was expected.
   await page.keyboard.press("Alt+c");

@@ -2,23 +2,34 @@
 // @ts-check
 import { AUDITOR, AWAY, codeOn, expect, picture, test } from "./house.js";
 
-test("an auditor signs in, looks a ticket up and signs out", async ({ counter, house, page }) => {
+/** Sells a ticket at the counter and signs in at the audit office, to look it up for a purpose. */
+async function signIn(counter, house, page, purpose) {
   await counter.signOn();
   const code = codeOn(await counter.sell(1));
   const { address } = await house.office();
   await page.goto(`${address}/`);
   await page.getByLabel("Insigne").fill(AUDITOR.badge);
   await page.getByLabel("NIP").fill(AUDITOR.pin);
-  await page.getByRole("combobox").selectOption("claim");
+  await page.getByRole("combobox").selectOption(purpose);
   await page.keyboard.press("Enter");
+  return { address, code };
+}
+
+/** Looks a ticket up by its control number, which is a part of its code. */
+async function lookUp(page, code, purpose) {
+  await page.locator("input[name=number]").fill(code.slice(3, 19));
+  await page.locator("form.lookup").getByRole("combobox").selectOption(purpose);
+  await page.locator("form.lookup button").click();
+}
+
+test("an auditor signs in, looks a ticket up and signs out", async ({ counter, house, page }) => {
+  const { address, code } = await signIn(counter, house, page, "claim");
   await expect(page.getByText(AUDITOR.badge)).toBeVisible();
   expect(page.url(), "still at the device").toContain(address);
   const [cookie] = await page.context().cookies();
   expect(cookie.name).toMatch(/^boulier-5-/);
   expect([cookie.httpOnly, cookie.sameSite]).toEqual([true, "Strict"]);
-  await page.locator("input[name=number]").fill(code.slice(3, 19));
-  await page.locator("form.lookup").getByRole("combobox").selectOption("claim");
-  await page.locator("form.lookup button").click();
+  await lookUp(page, code, "claim");
   await expect(page.locator("main")).toContainText("2,00\u00a0$");
   await picture(page, "office-1-ticket");
   // A link of the page leads to central's draws, here; what is of no office is told so.
@@ -27,6 +38,31 @@ test("an auditor signs in, looks a ticket up and signs out", async ({ counter, h
   await page.goto(`${address}/audit`);
   await page.getByRole("button", { name: "Fermer la session" }).click();
   await expect(page.getByLabel("NIP")).toBeVisible();
+});
+
+test("an auditor remarks on a ticket, and reads the remark in its life", async ({ counter, house, page }) => {
+  const { code } = await signIn(counter, house, page, "complaint");
+  await lookUp(page, code, "complaint");
+  const remark = page.getByLabel("Remarque");
+  await expect(remark).toBeVisible();
+  await picture(page, "office-3-to-remark");
+  const text = "La joueuse dit avoir remis ce billet au comptoir 2 avant 14 h; la bande du 2 est demandée au service de la sécurité.";
+  await remark.fill(text);
+  await page.getByRole("button", { name: "Inscrire la remarque" }).click();
+  await expect(page.locator(".life")).toContainText(text);
+  // The form is empty again, and stands where it stood.
+  await expect(page.getByLabel("Remarque")).toHaveValue("");
+  await picture(page, "office-4-remarked");
+  // What cannot be recorded is said beside the form, and what was typed is still there.
+  await page.getByLabel("Remarque").fill("un signe \u202e caché");
+  await page.getByRole("button", { name: "Inscrire la remarque" }).click();
+  await expect(page.locator("form.remark [role=alert]")).toContainText("ne se voit pas");
+  await expect(page.locator("form.remark [role=alert]")).toBeInViewport();
+  await expect(page.getByLabel("Remarque")).toHaveValue("un signe \u202e caché");
+  await picture(page, "office-5-refused");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), "nothing beyond the edge").toBeLessThanOrEqual(390);
+  await picture(page, "office-6-narrow");
 });
 
 test("the audit office says when central is silent, and goes on when it is back", { tag: AWAY }, async ({ house, page }) => {

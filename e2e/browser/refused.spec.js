@@ -27,7 +27,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   const panel = counter.work.locator(".confirm");
   await expect(panel).toContainText("Aucun nom n’est noté.");
   // The question is an alert; its answers are not.
-  await expect(counter.work.getByRole("alert")).toHaveText("Pourquoi ce porteur n’est-il pas payé\u00a0?");
+  await expect(counter.work.getByRole("alert")).toHaveText("Pourquoi ce détenteur n’est-il pas payé\u00a0?");
   await expect(page.locator("#refuse-yes")).toBeDisabled();
   await counter.press("Enter");
   await expect(panel).toBeVisible();

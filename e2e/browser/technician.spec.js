@@ -61,7 +61,7 @@ test("a terminal stays as long as something is open there", { tag: AWAY }, async
   await judged();
   const why = page.locator("#replacement .open").first();
   await expect(why).toContainText("Des commandes sont en suspens");
-  await expect(why).toContainText("La caisse est ouverte");
+  await expect(why).toContainText("Le tiroir est ouvert");
   await expect(why).toContainText("Quelqu’un est en service");
   await expect(page.locator("#replacement")).toContainText("Vente 2-1-1 : mise de côté");
   await page.keyboard.press("Alt+l");
@@ -78,7 +78,7 @@ test("a terminal stays as long as something is open there", { tag: AWAY }, async
   await counter.done();
   await judged();
   await expect(why).not.toContainText("Des commandes sont en suspens");
-  await expect(why).toContainText("La caisse est ouverte");
+  await expect(why).toContainText("Le tiroir est ouvert");
   await page.getByRole("link", { name: "Au comptoir", exact: true }).click();
   await counter.trusted();
   // Left to a neighbour, and not before it was taken over.

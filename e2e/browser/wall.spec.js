@@ -36,7 +36,7 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(row).toContainText("En ligne");
   await expect(row).toContainText(`En service : ${CLERK.badge} depuis`);
   await expect(row).toContainText("Quart");
-  await expect(row).toContainText("Caisse normale");
+  await expect(row).toContainText("Tiroir : comptant habituel");
   await expect(row).toContainText("Aucune vente");
   await expect(row).toContainText("Imprimante prête");
   await expect(row).toHaveAttribute("data-tone", "good");
@@ -104,7 +104,7 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   const early = await clerk.post("till-movements", { ...fill, second: { approval: asked.id } });
   expect(early.problem.type).toContain("approval_waiting");
   const card = page.locator(`[data-name="approval-${asked.id}"]`);
-  await expect(card).toContainText(/Approvisionnement de caisse\s*100,00\s\$/);
+  await expect(card).toContainText(/Approvisionnement du tiroir\s*100,00\s\$/);
   await expect(card).toContainText(`par ${CLERK.badge} à T02`);
   await expect(card).toContainText("Règle : toujours à deux");
   await expect(card).toContainText("Motif : monnaie");
@@ -112,7 +112,7 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   await expect(card).toBeFocused();
   await picture(page, "wall-5-approval");
   await page.keyboard.press("1");
-  await expect(page.getByRole("dialog")).toContainText(/Approuver\s: Approvisionnement de caisse 100,00\s\$\s\?/);
+  await expect(page.getByRole("dialog")).toContainText(/Approuver\s: Approvisionnement du tiroir 100,00\s\$\s\?/);
   await picture(page, "wall-6-grant");
   await page.keyboard.type("0000");
   await page.keyboard.press("Enter");
@@ -183,15 +183,15 @@ test("a terminal is stopped and sells again; a clerk sees no wall", async ({ hou
   const { clerk, row, supervisor } = await opened(house, page);
   await row.click();
   await page.keyboard.press("2");
-  await page.getByLabel("Motif").fill("caisse recomptée");
+  await page.getByLabel("Motif").fill("tiroir recompté");
   await page.keyboard.press("Enter");
   await expect(row).toContainText(`Arrêté par ${SUPERVISOR.badge}`);
-  await expect(row).toContainText("caisse recomptée");
+  await expect(row).toContainText("tiroir recompté");
   const refused = await clerk.post("sales", { slip: SLIP, total_cents: 200 });
   expect(refused.problem.type).toContain("terminal_stopped");
   await picture(page, "wall-10-stopped");
   await page.keyboard.press("2");
-  await page.getByLabel("Motif").fill("caisse juste");
+  await page.getByLabel("Motif").fill("tiroir juste");
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toHaveText("T02 vend de nouveau.");
   expect((await clerk.post("sales", { slip: SLIP, total_cents: 200 })).exit).toBe("done");

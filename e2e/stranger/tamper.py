@@ -34,6 +34,8 @@ import tampering_hand_over
 import tampering_lost_ticket
 import tampering_people
 import tampering_refusal
+import tampering_remark
+import tampering_set
 from stranger import replay
 from tampering import (
     KEYED, Day, Unfit, any_field, between, book_starts, changed, commitments_opened, covered, cut_between,
@@ -309,6 +311,8 @@ CLEVER.update(tampering_hand_over.SORTS)
 CLEVER.update(tampering_lost_ticket.SORTS)
 CLEVER.update(tampering_refusal.SORTS)
 CLEVER.update(tampering_people.SORTS)
+CLEVER.update(tampering_remark.SORTS)
+CLEVER.update(tampering_set.SORTS)
 
 
 def make(day, other, chance, count):

@@ -636,6 +636,7 @@ LEFT_OUT = {
     52: lambda day, index, body: [],
     53: lambda day, index, body: of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else [],
     54: lambda day, index, body: [],
+    58: lambda day, index, body: [],
 }
 
 
@@ -648,7 +649,7 @@ def left_out(day, other, chance):
 
 
 # Repeated, entries of these kinds change nothing.
-REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 49, 52, 54)
+REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 49, 52, 54, 58)
 
 
 def repeated(day, other, chance):

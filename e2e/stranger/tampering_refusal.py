@@ -74,7 +74,7 @@ def refused_when_withdrawn(day, other, chance):
 SORTS = {
     "refused_ticket": changed(54, put(ticket=0), "ticket_unknown"),
     "refused_reason": changed(54, put(reason=9), covered),
-    "refused_device": changed(54, put(device=1 << 20), covered),
+    "refused_device": changed(54, put(device=1 << 20), "place_wrong"),
     "refused_paid_alone": paid_alone, "refused_and_paid_alone": refused_and_paid_alone,
     "refused_then_paid_alone": refused_then_paid_alone,
     "refused_then_paid_by_two": refused_then_paid_by_two, "refused_when_withdrawn": refused_when_withdrawn,

@@ -5,14 +5,15 @@
 //! transaction, and only the sequencer and a rebuild call it: a statement function takes a
 //! connection and cannot open one.
 
+pub mod column;
 pub mod connection;
 pub mod migrate;
 pub mod postgres_address;
-pub mod rows;
 pub mod tables;
 pub mod write;
 
 pub use connection::{Connection, Database, OpenFault, ReadPool};
+pub use tables::rows;
 pub use write::{WriteFault, write};
 
 /// Runs the same diesel expression on whichever database the connection is of.

@@ -1,664 +1,342 @@
-//! The tables of the record, under the same names in SQLite and PostgreSQL.
+//! The tables of the record and their rows, under the same names in SQLite and PostgreSQL: the record
+//! first, then its projections in the order of their references.
 //!
 //! A test reads both databases back and holds them to these declarations.
 
-diesel::table! {
-    /// Whose record this is; one row.
-    house (id) {
-        /// Column `id`.
-        id -> SmallInt,
-        /// Column `code`.
-        code -> Text,
-        /// Column `name`.
-        name -> Text,
-        /// Column `zone`.
-        zone -> Text,
-        /// Column `log_key`.
-        log_key -> Text,
-        /// Column `first_draw`.
-        first_draw -> BigInt,
-        /// Column `sales_suspended_leaf`.
-        sales_suspended_leaf -> Nullable<BigInt>,
-        /// Column `schedule_halted_leaf`.
-        schedule_halted_leaf -> Nullable<BigInt>,
-        /// Column `fence`.
-        fence -> BigInt,
-        /// Column `instance`.
-        instance -> Text,
-    }
-}
-
-diesel::table! {
+crate::column::tables! {
     /// The record itself: every fact as a leaf with its nonce and body. Rows are inserted once and never changed; all other tables can be rebuilt from this one.
-    log_entry (leaf_index) {
-        /// Column `leaf_index`.
-        leaf_index -> BigInt,
-        /// Column `leaf`.
-        leaf -> Binary,
-        /// Column `leaf_hash`.
-        leaf_hash -> Binary,
-        /// Column `nonce`.
-        nonce -> Binary,
-        /// Column `body`.
-        body -> Binary,
+    log_entry (leaf_index) LogEntryRow {
+        leaf_index: u64 as BigInt,
+        leaf: Vec<u8> as Binary,
+        leaf_hash: Vec<u8> as Binary,
+        nonce: Vec<u8> as Binary,
+        body: Vec<u8> as Binary,
     }
-}
 
-diesel::table! {
+    /// Whose record this is; one row.
+    house (id) HouseRow {
+        id: i16 as SmallInt,
+        code: String as Text,
+        name: String as Text,
+        zone: String as Text,
+        log_key: String as Text,
+        first_draw: u64 as BigInt,
+        sales_suspended_leaf: Option<u64> as Nullable<BigInt>,
+        schedule_halted_leaf: Option<u64> as Nullable<BigInt>,
+        fence: u64 as BigInt,
+        instance: String as Text,
+    }
+
     /// The right edge of the tree; advanced by compare-and-swap on size, so that two writers cannot both append.
-    log_head (id) {
-        /// Column `id`.
-        id -> SmallInt,
-        /// Column `size`.
-        size -> BigInt,
-        /// Column `edge`.
-        edge -> Binary,
-        /// Column `root`.
-        root -> Binary,
-        /// Column `at_ms`.
-        at_ms -> BigInt,
+    log_head (id) LogHeadRow {
+        id: i16 as SmallInt,
+        size: u64 as BigInt,
+        edge: Vec<u8> as Binary,
+        root: Vec<u8> as Binary,
+        at_ms: i64 as BigInt,
     }
-}
 
-diesel::table! {
-    /// Epochs: each says from where the log went on after a restore, and which numbers may not be used again.
-    epoch (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `continues_size`.
-        continues_size -> BigInt,
-        /// Column `continues_root`.
-        continues_root -> Binary,
-        /// Column `lost_size`.
-        lost_size -> BigInt,
-        /// Column `lost_root`.
-        lost_root -> Binary,
-        /// Column `next_draw`.
-        next_draw -> BigInt,
-        /// Column `next_session`.
-        next_session -> BigInt,
-        /// Column `next_shift`.
-        next_shift -> BigInt,
-        /// Column `reason`.
-        reason -> Text,
-        /// Column `opened_by`.
-        opened_by -> Text,
-        /// Column `second`.
-        second -> Text,
-    }
-}
-
-diesel::table! {
-    /// Devices that were left, and which device went on with what they left open.
-    hand_over (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `to_device`.
-        to_device -> BigInt,
-        /// Column `shift`.
-        shift -> Nullable<BigInt>,
-        /// Column `reason`.
-        reason -> Text,
-        /// Column `handed_by`.
-        handed_by -> Text,
-        /// Column `second`.
-        second -> Text,
-        /// Column `returned_leaf`.
-        returned_leaf -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
-    /// Versions of the rules (ss. 2, 76).
-    rule_book (version) {
-        /// Column `version`.
-        version -> BigInt,
-        /// Column `effective_from`.
-        effective_from -> BigInt,
-        /// Column `hash`.
-        hash -> Binary,
-        /// Column `text`.
-        text -> Text,
-        /// Column `published_by`.
-        published_by -> Text,
-        /// Column `second`.
-        second -> Text,
-        /// Column `leaf`.
-        leaf -> BigInt,
-    }
-}
-
-diesel::table! {
     /// Credentials of PINs, by their SHA-256, which the record holds.
-    credential (hash) {
-        /// Column `hash`.
-        hash -> Binary,
-        /// Column `phc`.
-        phc -> Text,
+    credential (hash) CredentialRow hidden {
+        hash: Hash as Binary,
+        phc: String as Text,
     }
-}
 
-diesel::table! {
+    /// Epochs: each says from where the log went on after a restore, and which numbers may not be used again.
+    epoch (number) EpochRow {
+        number: u32 as BigInt,
+        leaf: u64 as BigInt,
+        continues_size: u64 as BigInt,
+        continues_root: Hash as Binary,
+        lost_size: u64 as BigInt,
+        lost_root: Hash as Binary,
+        next_draw: u64 as BigInt,
+        next_session: u64 as BigInt,
+        next_shift: u64 as BigInt,
+        reason: String as Text,
+        opened_by: String as Text,
+        second: String as Text,
+    }
+
+    /// Versions of the rules (ss. 2, 76).
+    rule_book (version) RuleBookRow {
+        version: u32 as BigInt,
+        effective_from: u64 as BigInt,
+        hash: Hash as Binary,
+        text: String as Text,
+        published_by: String as Text,
+        second: String as Text,
+        leaf: u64 as BigInt,
+    }
+
     /// People with badges and roles, as they now stand.
-    person (badge) {
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `staff`.
-        staff -> Text,
-        /// Column `name`.
-        name -> Text,
-        /// Column `roles`.
-        roles -> Binary,
-        /// Column `credential`.
-        credential -> Binary,
-        /// Column `must_change`.
-        must_change -> Bool,
-        /// Column `active`.
-        active -> Bool,
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `named_leaf`.
-        named_leaf -> Nullable<BigInt>,
-        /// Column `acting_leaf`.
-        acting_leaf -> Nullable<BigInt>,
+    person (badge) PersonRow {
+        badge: String as Text,
+        staff: String as Text,
+        name: String as Text,
+        roles: Vec<u8> as Binary,
+        credential: Hash as Binary,
+        must_change: bool as Bool,
+        active: bool as Bool,
+        leaf: u64 as BigInt,
+        named_leaf: Option<u64> as Nullable<BigInt>,
+        acting_leaf: Option<u64> as Nullable<BigInt>,
     }
-}
 
-diesel::table! {
     /// Devices and the hash of their keys, as they now stand.
-    device (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `name`.
-        name -> Text,
-        /// Column `role`.
-        role -> SmallInt,
-        /// Column `key_hash`.
-        key_hash -> Binary,
-        /// Column `active`.
-        active -> Bool,
-        /// Column `leaf`.
-        leaf -> BigInt,
+    device (number) DeviceRow {
+        number: u32 as BigInt,
+        name: String as Text,
+        role: u8 as SmallInt,
+        key_hash: Hash as Binary,
+        active: bool as Bool,
+        leaf: u64 as BigInt,
     }
-}
 
-diesel::table! {
     /// Sign-ons. An ended session's unknown keys are dead.
-    session (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `token_hash`.
-        token_hash -> Binary,
-        /// Column `opened_leaf`.
-        opened_leaf -> BigInt,
-        /// Column `ended_leaf`.
-        ended_leaf -> Nullable<BigInt>,
+    session (number) SessionRow {
+        number: u64 as BigInt,
+        device: u32 as BigInt,
+        badge: String as Text,
+        token_hash: Hash as Binary,
+        opened_leaf: u64 as BigInt,
+        ended_leaf: Option<u64> as Nullable<BigInt>,
     }
-}
 
-diesel::table! {
     /// Tills: opened with a float, counted blind, closed once.
-    shift (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `float_cents`.
-        float_cents -> BigInt,
-        /// Column `opened_leaf`.
-        opened_leaf -> BigInt,
-        /// Column `closed_leaf`.
-        closed_leaf -> Nullable<BigInt>,
-        /// Column `counted_cents`.
-        counted_cents -> Nullable<BigInt>,
-        /// Column `expected_cents`.
-        expected_cents -> Nullable<BigInt>,
+    shift (number) ShiftRow {
+        number: u64 as BigInt,
+        device: u32 as BigInt,
+        badge: String as Text,
+        float_cents: i64 as BigInt,
+        opened_leaf: u64 as BigInt,
+        closed_leaf: Option<u64> as Nullable<BigInt>,
+        counted_cents: Option<i64> as Nullable<BigInt>,
+        expected_cents: Option<i64> as Nullable<BigInt>,
     }
-}
 
-diesel::table! {
+    /// Devices that were left, and which device went on with what they left open.
+    hand_over (leaf) HandOverRow {
+        leaf: u64 as BigInt,
+        device: u32 as BigInt,
+        to_device: u32 as BigInt,
+        shift: Option<u64> as Nullable<BigInt>,
+        reason: String as Text,
+        handed_by: String as Text,
+        second: String as Text,
+        returned_leaf: Option<u64> as Nullable<BigInt>,
+    }
+
     /// Fills and drops, by two people.
-    till_movement (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `shift`.
-        shift -> BigInt,
-        /// Column `kind`.
-        kind -> SmallInt,
-        /// Column `amount_cents`.
-        amount_cents -> BigInt,
-        /// Column `moved_by`.
-        moved_by -> Text,
-        /// Column `second`.
-        second -> Text,
+    till_movement (leaf) TillMovementRow {
+        leaf: u64 as BigInt,
+        shift: u64 as BigInt,
+        kind: u8 as SmallInt,
+        amount_cents: i64 as BigInt,
+        moved_by: String as Text,
+        second: String as Text,
     }
-}
 
-diesel::table! {
     /// Blind counts in the middle of a shift, by two people.
-    till_count (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `shift`.
-        shift -> BigInt,
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `counted_cents`.
-        counted_cents -> BigInt,
-        /// Column `expected_cents`.
-        expected_cents -> BigInt,
-        /// Column `reason`.
-        reason -> Text,
-        /// Column `counted_by`.
-        counted_by -> Text,
-        /// Column `second`.
-        second -> Text,
+    till_count (leaf) TillCountRow {
+        leaf: u64 as BigInt,
+        shift: u64 as BigInt,
+        device: u32 as BigInt,
+        counted_cents: i64 as BigInt,
+        expected_cents: i64 as BigInt,
+        reason: String as Text,
+        counted_by: String as Text,
+        second: String as Text,
     }
-}
 
-diesel::table! {
-    /// Draws: times, pool, cap and seal. Numbers are never reused.
-    draw (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `state`.
-        state -> SmallInt,
-        /// Column `closes_at_ms`.
-        closes_at_ms -> BigInt,
-        /// Column `draws_at_ms`.
-        draws_at_ms -> BigInt,
-        /// Column `source`.
-        source -> SmallInt,
-        /// Column `pool_size`.
-        pool_size -> SmallInt,
-        /// Column `drawn`.
-        drawn -> SmallInt,
-        /// Column `cap_cents`.
-        cap_cents -> BigInt,
-        /// Column `full_below_cents`.
-        full_below_cents -> BigInt,
-        /// Column `scheduled_leaf`.
-        scheduled_leaf -> BigInt,
-        /// Column `opened_leaf`.
-        opened_leaf -> Nullable<BigInt>,
-        /// Column `closed_leaf`.
-        closed_leaf -> Nullable<BigInt>,
-        /// Column `seal_root`.
-        seal_root -> Nullable<Binary>,
-        /// Column `tickets`.
-        tickets -> BigInt,
-        /// Column `selections`.
-        selections -> BigInt,
-        /// Column `wagered_cents`.
-        wagered_cents -> BigInt,
-        /// Column `started_leaf`.
-        started_leaf -> Nullable<BigInt>,
-        /// Column `voided_leaf`.
-        voided_leaf -> Nullable<BigInt>,
-        /// Column `void_reason`.
-        void_reason -> Nullable<Text>,
+    /// Draws: times, pool, cap and seal. BigInts are never reused.
+    draw (number) DrawRow {
+        number: u64 as BigInt,
+        state: u8 as SmallInt,
+        closes_at_ms: i64 as BigInt,
+        draws_at_ms: i64 as BigInt,
+        source: u8 as SmallInt,
+        pool_size: u8 as SmallInt,
+        drawn: u8 as SmallInt,
+        cap_cents: i64 as BigInt,
+        full_below_cents: i64 as BigInt,
+        scheduled_leaf: u64 as BigInt,
+        opened_leaf: Option<u64> as Nullable<BigInt>,
+        closed_leaf: Option<u64> as Nullable<BigInt>,
+        seal_root: Option<Hash> as Nullable<Binary>,
+        tickets: u64 as BigInt,
+        selections: u64 as BigInt,
+        wagered_cents: i64 as BigInt,
+        started_leaf: Option<u64> as Nullable<BigInt>,
+        voided_leaf: Option<u64> as Nullable<BigInt>,
+        void_reason: Option<String> as Nullable<Text>,
     }
-}
 
-diesel::table! {
     /// Holders of a draw's secrets, in the order of the derivation.
-    draw_holder (draw, position) {
-        /// Column `draw`.
-        draw -> BigInt,
-        /// Column `position`.
-        position -> SmallInt,
-        /// Column `holder`.
-        holder -> Text,
-        /// Column `commitment`.
-        commitment -> Nullable<Binary>,
-        /// Column `commitment_leaf`.
-        commitment_leaf -> Nullable<BigInt>,
-        /// Column `secret`.
-        secret -> Nullable<Binary>,
+    draw_holder (draw, position) DrawHolderRow {
+        draw: u64 as BigInt,
+        position: u8 as SmallInt,
+        holder: String as Text,
+        commitment: Option<Hash> as Nullable<Binary>,
+        commitment_leaf: Option<u64> as Nullable<BigInt>,
+        secret: Option<Hash> as Nullable<Binary>,
     }
-}
 
-diesel::table! {
     /// Winning numbers in order. A row is written once, with all the numbers.
-    draw_result (draw) {
-        /// Column `draw`.
-        draw -> BigInt,
-        /// Column `machine`.
-        machine -> SmallInt,
-        /// Column `balls`.
-        balls -> Binary,
-        /// Column `words_used`.
-        words_used -> BigInt,
-        /// Column `words_rejected`.
-        words_rejected -> BigInt,
-        /// Column `secrets_hash`.
-        secrets_hash -> Binary,
-        /// Column `recorded_leaf`.
-        recorded_leaf -> BigInt,
-        /// Column `recorded_at_ms`.
-        recorded_at_ms -> BigInt,
-        /// Column `certified_leaf`.
-        certified_leaf -> Nullable<BigInt>,
-        /// Column `certifiers`.
-        certifiers -> Nullable<Text>,
-        /// Column `revealed_leaf`.
-        revealed_leaf -> Nullable<BigInt>,
+    draw_result (draw) DrawResultRow {
+        draw: u64 as BigInt,
+        machine: u8 as SmallInt,
+        balls: Vec<u8> as Binary,
+        words_used: u64 as BigInt,
+        words_rejected: u64 as BigInt,
+        secrets_hash: Hash as Binary,
+        recorded_leaf: u64 as BigInt,
+        recorded_at_ms: i64 as BigInt,
+        certified_leaf: Option<u64> as Nullable<BigInt>,
+        certifiers: Option<String> as Nullable<Text>,
+        revealed_leaf: Option<u64> as Nullable<BigInt>,
     }
-}
 
-diesel::table! {
     /// What a settled draw came to.
-    draw_settlement (draw) {
-        /// Column `draw`.
-        draw -> BigInt,
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `winners`.
-        winners -> BigInt,
-        /// Column `small_cents`.
-        small_cents -> BigInt,
-        /// Column `large_cents`.
-        large_cents -> BigInt,
-        /// Column `payable_cents`.
-        payable_cents -> BigInt,
-        /// Column `small_numerator`.
-        small_numerator -> BigInt,
-        /// Column `small_denominator`.
-        small_denominator -> BigInt,
-        /// Column `large_numerator`.
-        large_numerator -> BigInt,
-        /// Column `large_denominator`.
-        large_denominator -> BigInt,
-        /// Column `breakage_cents`.
-        breakage_cents -> BigInt,
-        /// Column `prize_root`.
-        prize_root -> Binary,
+    draw_settlement (draw) DrawSettlementRow {
+        draw: u64 as BigInt,
+        leaf: u64 as BigInt,
+        winners: u64 as BigInt,
+        small_cents: i64 as BigInt,
+        large_cents: i64 as BigInt,
+        payable_cents: i64 as BigInt,
+        small_numerator: u64 as BigInt,
+        small_denominator: u64 as BigInt,
+        large_numerator: u64 as BigInt,
+        large_denominator: u64 as BigInt,
+        breakage_cents: i64 as BigInt,
+        prize_root: Hash as Binary,
     }
-}
 
-diesel::table! {
     /// Tickets: what was registered (ss. 81, 82, 84), and what became of them. The control number stands here only as a keyed hash.
-    ticket (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `control_hash`.
-        control_hash -> Binary,
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `session`.
-        session -> BigInt,
-        /// Column `counter`.
-        counter -> BigInt,
-        /// Column `control_attempt`.
-        control_attempt -> SmallInt,
-        /// Column `secret_key`.
-        secret_key -> SmallInt,
-        /// Column `rule_book`.
-        rule_book -> BigInt,
-        /// Column `first_draw`.
-        first_draw -> BigInt,
-        /// Column `last_draw`.
-        last_draw -> BigInt,
-        /// Column `selections`.
-        selections -> Text,
-        /// Column `per_draw_cents`.
-        per_draw_cents -> BigInt,
-        /// Column `total_cents`.
-        total_cents -> BigInt,
-        /// Column `cap_cents`.
-        cap_cents -> BigInt,
-        /// Column `claim_by`.
-        claim_by -> BigInt,
-        /// Column `tender`.
-        tender -> SmallInt,
-        /// Column `received_cents`.
-        received_cents -> BigInt,
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `shift`.
-        shift -> BigInt,
-        /// Column `intake`.
-        intake -> SmallInt,
-        /// Column `replay_of`.
-        replay_of -> Nullable<BigInt>,
-        /// Column `sold_at_ms`.
-        sold_at_ms -> BigInt,
-        /// Column `state`.
-        state -> SmallInt,
-        /// Column `copy`.
-        copy -> SmallInt,
-        /// Column `confirmed_copy`.
-        confirmed_copy -> SmallInt,
-        /// Column `presented_at_ms`.
-        presented_at_ms -> Nullable<BigInt>,
-        /// Column `held_leaf`.
-        held_leaf -> Nullable<BigInt>,
-        /// Column `released_leaf`.
-        released_leaf -> Nullable<BigInt>,
-        /// Column `refused_reason`.
-        refused_reason -> Nullable<SmallInt>,
+    ticket (number) TicketRow {
+        number: u64 as BigInt,
+        control_hash: Hash as Binary,
+        device: u32 as BigInt,
+        session: u64 as BigInt,
+        counter: u64 as BigInt,
+        control_attempt: u8 as SmallInt,
+        secret_key: u16 as SmallInt,
+        rule_book: u32 as BigInt,
+        first_draw: u64 as BigInt,
+        last_draw: u64 as BigInt,
+        selections: String as Text,
+        per_draw_cents: i64 as BigInt,
+        total_cents: i64 as BigInt,
+        cap_cents: i64 as BigInt,
+        claim_by: u32 as BigInt,
+        tender: u8 as SmallInt,
+        received_cents: i64 as BigInt,
+        badge: String as Text,
+        shift: u64 as BigInt,
+        intake: u8 as SmallInt,
+        replay_of: Option<u64> as Nullable<BigInt>,
+        sold_at_ms: i64 as BigInt,
+        state: u8 as SmallInt,
+        copy: u8 as SmallInt,
+        confirmed_copy: u8 as SmallInt,
+        presented_at_ms: Option<i64> as Nullable<BigInt>,
+        held_leaf: Option<u64> as Nullable<BigInt>,
+        released_leaf: Option<u64> as Nullable<BigInt>,
+        refused_reason: Option<u8> as Nullable<SmallInt>,
     }
-}
 
-diesel::table! {
     /// What happened to a ticket after its sale, for its life line.
-    ticket_fact (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `ticket`.
-        ticket -> BigInt,
-        /// Column `kind`.
-        kind -> SmallInt,
+    ticket_fact (leaf) TicketFactRow {
+        leaf: u64 as BigInt,
+        ticket: u64 as BigInt,
+        kind: u8 as SmallInt,
     }
-}
 
-diesel::table! {
     /// Prizes of settled draws.
-    prize (draw, ticket) {
-        /// Column `draw`.
-        draw -> BigInt,
-        /// Column `ticket`.
-        ticket -> BigInt,
-        /// Column `computed_cents`.
-        computed_cents -> BigInt,
-        /// Column `payable_cents`.
-        payable_cents -> BigInt,
-        /// Column `expired_leaf`.
-        expired_leaf -> Nullable<BigInt>,
+    prize (draw, ticket) PrizeRow {
+        draw: u64 as BigInt,
+        ticket: u64 as BigInt,
+        computed_cents: i64 as BigInt,
+        payable_cents: i64 as BigInt,
+        expired_leaf: Option<u64> as Nullable<BigInt>,
     }
-}
 
-diesel::table! {
     /// Payments of prizes and refunds.
-    payment (number) {
-        /// Column `number`.
-        number -> BigInt,
-        /// Column `ticket`.
-        ticket -> BigInt,
-        /// Column `total_cents`.
-        total_cents -> BigInt,
-        /// Column `tender`.
-        tender -> SmallInt,
-        /// Column `rounding_cents`.
-        rounding_cents -> BigInt,
-        /// Column `path`.
-        path -> SmallInt,
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `second`.
-        second -> Nullable<Text>,
-        /// Column `shift`.
-        shift -> BigInt,
-        /// Column `paid_at_ms`.
-        paid_at_ms -> BigInt,
-        /// Column `reversed_leaf`.
-        reversed_leaf -> Nullable<BigInt>,
+    payment (number) PaymentRow {
+        number: u64 as BigInt,
+        ticket: u64 as BigInt,
+        total_cents: i64 as BigInt,
+        tender: u8 as SmallInt,
+        rounding_cents: i64 as BigInt,
+        path: u8 as SmallInt,
+        badge: String as Text,
+        second: Option<String> as Nullable<Text>,
+        shift: u64 as BigInt,
+        paid_at_ms: i64 as BigInt,
+        reversed_leaf: Option<u64> as Nullable<BigInt>,
     }
-}
 
-diesel::table! {
     /// What a payment paid, by draw. `reversed` is the payment's leaf once undone, else 0: a (ticket, draw) is paid at most once.
-    payment_item (payment, draw) {
-        /// Column `payment`.
-        payment -> BigInt,
-        /// Column `draw`.
-        draw -> BigInt,
-        /// Column `ticket`.
-        ticket -> BigInt,
-        /// Column `kind`.
-        kind -> SmallInt,
-        /// Column `amount_cents`.
-        amount_cents -> BigInt,
-        /// Column `reversed`.
-        reversed -> BigInt,
+    payment_item (payment, draw) PaymentItemRow {
+        payment: u64 as BigInt,
+        draw: u64 as BigInt,
+        ticket: u64 as BigInt,
+        kind: u8 as SmallInt,
+        amount_cents: i64 as BigInt,
+        reversed: u64 as BigInt,
     }
-}
 
-diesel::table! {
     /// One outcome for each key of a device: sale, cancellation, payment, or closed.
-    command_key (device, session, counter) {
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `session`.
-        session -> BigInt,
-        /// Column `counter`.
-        counter -> BigInt,
-        /// Column `kind`.
-        kind -> SmallInt,
-        /// Column `content_hash`.
-        content_hash -> Binary,
-        /// Column `leaf`.
-        leaf -> BigInt,
+    command_key (device, session, counter) CommandKeyRow {
+        device: u32 as BigInt,
+        session: u64 as BigInt,
+        counter: u64 as BigInt,
+        kind: u8 as SmallInt,
+        content_hash: Hash as Binary,
+        leaf: u64 as BigInt,
     }
-}
 
-diesel::table! {
     /// Refunds of tickets whose record a restore lost: each control number once.
-    lost_refund (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `control_hash`.
-        control_hash -> Binary,
-        /// Column `sold_epoch`.
-        sold_epoch -> BigInt,
-        /// Column `paper_size`.
-        paper_size -> BigInt,
-        /// Column `amount_cents`.
-        amount_cents -> BigInt,
-        /// Column `tender`.
-        tender -> SmallInt,
-        /// Column `reason`.
-        reason -> Text,
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `second`.
-        second -> Text,
-        /// Column `shift`.
-        shift -> BigInt,
-        /// Column `refunded_at_ms`.
-        refunded_at_ms -> BigInt,
+    lost_refund (leaf) LostRefundRow {
+        leaf: u64 as BigInt,
+        control_hash: Hash as Binary,
+        sold_epoch: u32 as BigInt,
+        paper_size: u64 as BigInt,
+        amount_cents: i64 as BigInt,
+        tender: u8 as SmallInt,
+        reason: String as Text,
+        badge: String as Text,
+        second: String as Text,
+        shift: u64 as BigInt,
+        refunded_at_ms: i64 as BigInt,
     }
-}
 
-diesel::table! {
     /// Files of damaged papers, and what was decided of each (s. 83).
-    damaged_file (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `ticket`.
-        ticket -> Nullable<BigInt>,
-        /// Column `device`.
-        device -> BigInt,
-        /// Column `badge`.
-        badge -> Text,
-        /// Column `opened_at_ms`.
-        opened_at_ms -> BigInt,
-        /// Column `judged_leaf`.
-        judged_leaf -> Nullable<BigInt>,
-        /// Column `is_paid`.
-        is_paid -> SmallInt,
-        /// Column `by_three`.
-        by_three -> SmallInt,
+    damaged_file (leaf) DamagedFileRow {
+        leaf: u64 as BigInt,
+        ticket: Option<u64> as Nullable<BigInt>,
+        device: u32 as BigInt,
+        badge: String as Text,
+        opened_at_ms: i64 as BigInt,
+        judged_leaf: Option<u64> as Nullable<BigInt>,
+        is_paid: u8 as SmallInt,
+        by_three: u8 as SmallInt,
     }
-}
 
-diesel::table! {
     /// Times of more than a day in which nobody was served, by the leaf after and the last before.
-    silence (leaf) {
-        /// Column `leaf`.
-        leaf -> BigInt,
-        /// Column `served_leaf`.
-        served_leaf -> BigInt,
+    silence (leaf) SilenceRow {
+        leaf: u64 as BigInt,
+        served_leaf: u64 as BigInt,
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(
-    house,
-    log_entry,
-    log_head,
-    epoch,
-    hand_over,
-    rule_book,
-    person,
-    device,
-    session,
-    shift,
-    till_movement,
-    till_count,
-    draw,
-    draw_holder,
-    draw_result,
-    draw_settlement,
-    ticket,
-    ticket_fact,
-    prize,
-    payment,
-    payment_item,
-    command_key,
-    lost_refund,
-    damaged_file,
-    silence
-);
-
-/// Names of all the tables, the record first, then its projections in the order of their references.
-pub const TABLES: &[&str] = &[
-    "log_entry",
-    "house",
-    "log_head",
-    "credential",
-    "epoch",
-    "rule_book",
-    "person",
-    "device",
-    "session",
-    "shift",
-    "hand_over",
-    "till_movement",
-    "till_count",
-    "draw",
-    "draw_holder",
-    "draw_result",
-    "draw_settlement",
-    "ticket",
-    "ticket_fact",
-    "prize",
-    "payment",
-    "payment_item",
-    "command_key",
-    "lost_refund",
-    "damaged_file",
-    "silence",
-];
+/// A credential is never printed.
+impl std::fmt::Debug for rows::CredentialRow {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("CredentialRow")
+    }
+}
 
 diesel::joinable!(draw_result -> draw (draw));
 diesel::joinable!(draw_settlement -> draw (draw));

@@ -5,13 +5,14 @@
 //! with it that central does not let two people do.
 
 use data_encoding::BASE32_NOPAD;
+use keno_wire::reply::UnconfirmedView;
 use keno_wire::request::{CommandKey, Slip};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::journal::{CommandKind, Item, Outcome, PaperState, ParkedMoney, Record};
+use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
 
 /// What a code begins with: what it is, and its form.
 const PREFIX: &str = "KH2";
@@ -25,45 +26,6 @@ const LENGTH_MAX: usize = 16_384;
 #[error("this is not the code of a terminal that was left, or part of it is missing")]
 pub struct BundleFault;
 
-/// A command that was open.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Open {
-    #[serde(rename = "k")]
-    key: CommandKey,
-    /// Device that sent it, when that was another than the one that is left.
-    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
-    device: Option<u32>,
-    #[serde(rename = "n")]
-    kind: CommandKind,
-    #[serde(rename = "t")]
-    total_cents: i64,
-    #[serde(rename = "r", default, skip_serializing_if = "is_zero")]
-    received_cents: i64,
-    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
-    outcome: Option<Outcome>,
-    #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
-    paper: Option<PaperState>,
-    #[serde(rename = "a", default, skip_serializing_if = "is_false")]
-    is_parked: bool,
-    #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
-    money: Option<ParkedMoney>,
-    #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
-    owed_cents: Option<i64>,
-    /// The sale that it takes back.
-    #[serde(rename = "q", default, skip_serializing_if = "Option::is_none")]
-    torn: Option<CommandKey>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-const fn is_zero(cents: &i64) -> bool {
-    *cents == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-const fn is_false(truth: &bool) -> bool {
-    !*truth
-}
-
 /// What a terminal that is left had open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bundle {
@@ -71,7 +33,7 @@ pub struct Bundle {
     #[serde(rename = "d")]
     pub device: u32,
     #[serde(rename = "i")]
-    open: Vec<Open>,
+    open: Vec<Item>,
     /// The slip that was being made, not sold.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub draft: Option<Slip>,
@@ -80,25 +42,9 @@ pub struct Bundle {
 impl Bundle {
     /// What these commands, and the slip that was being made, come to.
     pub fn new(device: u32, items: &[Item], draft: Option<Slip>) -> Self {
-        let open = items
-            .iter()
-            .map(|item| Open {
-                key: item.key,
-                device: item.device,
-                kind: item.kind,
-                total_cents: item.total_cents,
-                received_cents: item.received_cents,
-                outcome: item.outcome.clone(),
-                paper: item.paper.clone(),
-                is_parked: item.is_parked,
-                money: item.money,
-                owed_cents: item.owed_cents,
-                torn: item.torn,
-            })
-            .collect();
         Self {
             device,
-            open,
+            open: items.to_vec(),
             draft,
         }
     }
@@ -198,25 +144,22 @@ fn torn_request(torn: Option<CommandKey>) -> serde_json::Value {
 
 /// The records of a ticket that another device sold and whose paper nobody has confirmed: it is
 /// looked for.
-pub fn unconfirmed(
-    device: u32,
-    key: CommandKey,
-    ticket: u64,
-    total_cents: i64,
-    received_cents: i64,
-) -> Vec<Record> {
+pub fn unconfirmed(device: u32, ticket: &UnconfirmedView) -> Vec<Record> {
+    let key = ticket.key;
     vec![
         Record::Sent {
             key,
             kind: CommandKind::Sale,
             request: torn_request(None),
-            total_cents,
-            received_cents,
+            total_cents: ticket.total_cents,
+            received_cents: ticket.received_cents,
             device: Some(device),
         },
         Record::Outcome {
             key,
-            outcome: Outcome::Recorded { leaf: ticket },
+            outcome: Outcome::Recorded {
+                leaf: ticket.ticket,
+            },
         },
         Record::Paper {
             key,
@@ -237,27 +180,33 @@ fn digest(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::ParkedMoney;
 
     fn bundle() -> Bundle {
         let key = CommandKey {
             session: 17,
             counter: 42,
         };
+        let item = Item {
+            key,
+            device: None,
+            kind: CommandKind::Sale,
+            total_cents: 400,
+            received_cents: 500,
+            outcome: None,
+            paper: None,
+            is_parked: true,
+            money: Some(ParkedMoney::GivenBack),
+            owed_cents: None,
+            torn: None,
+            draws: None,
+            is_told: false,
+            is_reported: false,
+            left_at: None,
+        };
         Bundle {
             device: 2,
-            open: vec![Open {
-                key,
-                device: None,
-                kind: CommandKind::Sale,
-                total_cents: 400,
-                received_cents: 500,
-                outcome: None,
-                paper: None,
-                is_parked: true,
-                money: Some(ParkedMoney::GivenBack),
-                owed_cents: None,
-                torn: None,
-            }],
+            open: vec![item],
             draft: None,
         }
     }

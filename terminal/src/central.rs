@@ -106,10 +106,13 @@ fn never_arrived(error: &ureq::Error) -> bool {
     }
 }
 
-const SESSION_HEADER: &str = "Boulier-Session";
-
-fn header_of(session: &Session) -> String {
-    format!("{}.{}", session.session, session.token)
+/// A call that failed before its answer was read.
+fn failed(error: ureq::Error) -> CallFault {
+    if never_arrived(&error) {
+        CallFault::Unreachable(Box::new(error))
+    } else {
+        CallFault::Lost(Box::new(error))
+    }
 }
 
 fn config(patience: Patience) -> ureq::config::Config {
@@ -185,18 +188,8 @@ impl Central {
         path: &str,
         request: &Q,
     ) -> Result<R, CallFault> {
-        let mut call = self
-            .agent
-            .post(format!("{}/api/v1{path}", self.base))
-            .header("Accept", "application/json, application/problem+json")
-            .header(AGENT_HEADER, env!("CARGO_PKG_VERSION"));
-        if let Some((name, value)) = &self.device {
-            call = call.header(*name, value);
-        }
-        if let Some(session) = session {
-            call = call.header(SESSION_HEADER, header_of(session));
-        }
-        read_answer(call.send_json(request))
+        let call = self.agent.post(format!("{}/api/v1{path}", self.base));
+        read_answer(with_headers(call, &self.headers(session)).send_json(request))
     }
 
     /// `GET /api/v1{path}` in the session.
@@ -216,28 +209,30 @@ impl Central {
         session: Option<&Session>,
         path: &str,
     ) -> Result<R, CallFault> {
-        let mut call = self
-            .agent
-            .get(format!("{}/api/v1{path}", self.base))
-            .header("Accept", "application/json, application/problem+json")
-            .header(AGENT_HEADER, env!("CARGO_PKG_VERSION"));
-        if let Some((name, value)) = &self.device {
-            call = call.header(*name, value);
-        }
-        if let Some(session) = session {
-            call = call.header(SESSION_HEADER, header_of(session));
-        }
-        read_answer(call.call())
+        let call = self.agent.get(format!("{}/api/v1{path}", self.base));
+        read_answer(with_headers(call, &self.headers(session)).call())
+    }
+
+    /// What is said with every call of the interface.
+    fn headers(&self, session: Option<&Session>) -> Vec<(&'static str, String)> {
+        let accepts = "application/json, application/problem+json";
+        let mut headers = vec![
+            ("Accept", accepts.to_owned()),
+            (AGENT_HEADER, env!("CARGO_PKG_VERSION").to_owned()),
+        ];
+        headers.extend(self.device.clone());
+        headers.extend(session.map(|session| {
+            let value = format!("{}.{}", session.session, session.token);
+            ("Boulier-Session", value)
+        }));
+        headers
     }
 
     /// A request for what anyone may read. The device says who it is here too: a request without
     /// that would look like one of somebody else who holds its key.
-    fn fetch(&self, path: &str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
-        let mut call = self.agent.get(format!("{}{path}", self.base));
-        if let Some((name, value)) = &self.device {
-            call = call.header(*name, value);
-        }
-        call.call()
+    fn fetch(&self, path: &str) -> Result<Answer, ureq::Error> {
+        let call = self.agent.get(format!("{}{path}", self.base));
+        with_headers(call, self.device.as_slice()).call()
     }
 
     /// `GET {path}`: a JSON document that anyone may read.
@@ -272,19 +267,8 @@ impl Central {
             None => with_headers(self.agent.get(url), &headers).call(),
             Some(form) => with_headers(self.agent.post(url), &headers).send(&form[..]),
         };
-        let mut answer = answer.map_err(|error| {
-            if never_arrived(&error) {
-                CallFault::Unreachable(Box::new(error))
-            } else {
-                CallFault::Lost(Box::new(error))
-            }
-        })?;
-        let body = answer
-            .body_mut()
-            .with_config()
-            .limit(PAGE_BYTES_MAX)
-            .read_to_vec()
-            .map_err(|error| CallFault::Lost(Box::new(error)))?;
+        let mut answer = answer.map_err(failed)?;
+        let body = body_of(&mut answer, PAGE_BYTES_MAX)?;
         Ok(PageReply {
             status: answer.status().as_u16(),
             headers: answer
@@ -308,11 +292,8 @@ impl Central {
     /// # Errors
     /// A [`CallFault`].
     pub fn is_alive(&self) -> Result<bool, CallFault> {
-        match self.fetch("/healthz") {
-            Ok(answer) => Ok(answer.status().is_success()),
-            Err(error) if never_arrived(&error) => Err(CallFault::Unreachable(Box::new(error))),
-            Err(error) => Err(CallFault::Lost(Box::new(error))),
-        }
+        let answer = self.fetch("/healthz").map_err(failed)?;
+        Ok(answer.status().is_success())
     }
 }
 
@@ -325,9 +306,15 @@ fn with_headers<B>(
         .fold(call, |call, (name, value)| call.header(*name, value))
 }
 
-fn read_answer<R: DeserializeOwned>(
-    answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<R, CallFault> {
+type Answer = ureq::http::Response<ureq::Body>;
+
+fn body_of(answer: &mut Answer, bytes_max: u64) -> Result<Vec<u8>, CallFault> {
+    let body = answer.body_mut().with_config().limit(bytes_max);
+    body.read_to_vec()
+        .map_err(|error| CallFault::Lost(Box::new(error)))
+}
+
+fn read_answer<R: DeserializeOwned>(answer: Result<Answer, ureq::Error>) -> Result<R, CallFault> {
     let body = read_body(answer)?;
     // An empty answer is the reply of a call that gives none.
     let text: &[u8] = if body.is_empty() { b"null" } else { &body };
@@ -335,24 +322,11 @@ fn read_answer<R: DeserializeOwned>(
 }
 
 /// The body of an answer that is a success.
-fn read_body(
-    answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<Vec<u8>, CallFault> {
-    let mut answer = match answer {
-        Ok(answer) => answer,
-        Err(error) if never_arrived(&error) => {
-            return Err(CallFault::Unreachable(Box::new(error)));
-        }
-        Err(error) => return Err(CallFault::Lost(Box::new(error))),
-    };
+fn read_body(answer: Result<Answer, ureq::Error>) -> Result<Vec<u8>, CallFault> {
+    let mut answer = answer.map_err(failed)?;
     let status = answer.status();
     let is_problem = answer.body().mime_type() == Some("application/problem+json");
-    let body = answer
-        .body_mut()
-        .with_config()
-        .limit(ANSWER_BYTES_MAX)
-        .read_to_vec()
-        .map_err(|error| CallFault::Lost(Box::new(error)))?;
+    let body = body_of(&mut answer, ANSWER_BYTES_MAX)?;
     if status.is_success() {
         return Ok(body);
     }

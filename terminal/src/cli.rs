@@ -8,8 +8,6 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
@@ -23,8 +21,9 @@ use arguments::Command;
 pub use desk::Desk;
 use keno_words::{Say, both, command as words};
 
-use crate::agent::{Agent, Credentials, Done, Fact, LostTicket, SoFar};
+use crate::agent::{Agent, Credentials, LostTicket, SoFar};
 use crate::central::{Central, Patience};
+use crate::clock::wait;
 use crate::config::Config;
 use crate::enrolment::TrustDesk;
 use crate::exit::{Exit, Stop};
@@ -65,27 +64,19 @@ pub fn run(arguments: impl IntoIterator<Item = String>, streams: Streams<'_>) ->
             return Exit::Done;
         }
     };
-    let Streams {
-        input,
-        output,
-        notes,
-        echo,
-        now_ms,
-    } = streams;
     let done = execute(
         arguments,
         Streams {
-            input,
-            output,
-            notes: &mut *notes,
-            echo,
-            now_ms,
+            input: &mut *streams.input,
+            output: &mut *streams.output,
+            notes: &mut *streams.notes,
+            ..streams
         },
     );
     match done {
         Ok(exit) | Err(Stop::End(exit)) => exit,
         Err(Stop::Fault(error)) => {
-            let _ = writeln!(notes, "{error:#}");
+            let _ = writeln!(streams.notes, "{error:#}");
             Exit::Failed
         }
     }
@@ -208,7 +199,10 @@ fn with_agent(
             badge: config.badge.clone(),
             pin: config.pin.clone(),
         },
-        pause: Box::new(|_, pause| wait(pause)),
+        pause: Box::new(|_, pause| {
+            wait(pause);
+            true
+        }),
         draft: None,
         acknowledges_by_hand: false,
     };
@@ -266,9 +260,7 @@ fn trust_of<'d, 's>(
         time,
         patience: Patience::default(),
         told,
-        pause: |pause| {
-            wait(pause);
-        },
+        pause: wait,
     }
 }
 
@@ -276,19 +268,16 @@ fn trust_of<'d, 's>(
 fn with_witness(mut agent: Agent<'_>, command: Command, before: Before) -> Result<Exit, Stop> {
     let mut witness = Witness::open(&agent.folder).context(both(&words::WitnessUnreadable))?;
     if let Command::BeginAnew { badge } = command {
-        return ended(agent.begin_anew(&mut witness, badge));
+        return agent.begin_anew(&mut witness, badge);
     }
     // These two are for when central is away, and ask it nothing that moves money.
     if !matches!(command, Command::Status | Command::Park { .. }) {
-        let looked = agent.look_at_log(&mut witness);
-        if looked.exit != Exit::Done {
-            return ended(looked);
-        }
+        agent.look_at_log(&mut witness)?;
     }
     match command {
         Command::Status => {
             let mistrust = witness.against().map(|against| against.mistrust);
-            ended(agent.status(mistrust))
+            agent.status(mistrust)
         }
         Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
         Command::TakeOver {
@@ -298,28 +287,20 @@ fn with_witness(mut agent: Agent<'_>, command: Command, before: Before) -> Resul
             second,
         } => {
             let code = code.map(read_code).transpose()?;
-            ended(agent.take_over(device, &reason, code.as_deref(), second.into()))
+            agent.take_over(device, &reason, code.as_deref(), second.into())
         }
-        command => ended(give(&mut agent, command, before)),
-    }
-}
-
-/// How a command of the agent ends here: what was said of it was shown when it was said.
-fn ended(done: Done) -> Result<Exit, Stop> {
-    match done.fault {
-        Some(fault) => Err(Stop::Fault(fault)),
-        None => Ok(done.exit),
+        command => give(&mut agent, command, before),
     }
 }
 
 /// Gives a command about a ticket to the agent, or another.
-fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Done {
+fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit, Stop> {
     let Before { slip, codes } = before;
     let code = codes.first().cloned().unwrap_or_default();
     match command {
         Command::Sell { sale, .. } => match slip {
             Some(file) => agent.sell(&file.slip(), &sale.options(Some(&file))),
-            None => Done::of(Exit::Refused),
+            None => Ok(Exit::Refused),
         },
         Command::Replay {
             draws,
@@ -335,7 +316,7 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Done {
         Command::Cancel { reason } => agent.cancel(&code, &reason),
         Command::Duplicate { reason, second } => agent.duplicate(&code, &reason, second.into()),
         Command::Release { evidence, second } => agent.release(&code, &evidence, second.into()),
-        Command::Unpaid { second } => agent.unpaid(&code, second.into()),
+        Command::Unpaid(second) => agent.unpaid(&code, second.into()),
         Command::Reverse {
             payment,
             reason,
@@ -360,16 +341,18 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Done {
 }
 
 /// Gives a command about the till, a draw or the sales of the house to the agent, or another.
-fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Done {
+fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Stop> {
     match command {
-        Command::Fill {
-            amount_cents,
-            second,
-        } => agent.move_till(TillMovementKind::Fill, amount_cents, second.into()),
-        Command::Drop {
-            amount_cents,
-            second,
-        } => agent.move_till(TillMovementKind::Drop, amount_cents, second.into()),
+        Command::Fill(cash) => agent.move_till(
+            TillMovementKind::Fill,
+            cash.amount_cents,
+            cash.second.into(),
+        ),
+        Command::Drop(cash) => agent.move_till(
+            TillMovementKind::Drop,
+            cash.amount_cents,
+            cash.second.into(),
+        ),
         Command::CountTill {
             counted_cents,
             reason,
@@ -381,7 +364,7 @@ fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Done {
             second,
         } => agent.close_till(counted_cents, second.if_named()),
         Command::StopSales { reason } => agent.stop_sales(&reason),
-        Command::ResumeSales { second } => agent.resume_sales(second.into()),
+        Command::ResumeSales(second) => agent.resume_sales(second.into()),
         Command::SuspendDraw { draw, reason } => agent.suspend_draw(draw, &reason),
         Command::ResumeDraw { draw, second } => agent.resume_draw(draw, second.into()),
         Command::VoidDraw {
@@ -394,9 +377,12 @@ fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Done {
 }
 
 /// Gives a command about who is at this terminal, and what it left open, to the agent.
-fn give_to_terminal(agent: &mut Agent<'_>, command: Command) -> Done {
+fn give_to_terminal(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Stop> {
     match command {
-        Command::SignOn { float_cents } => agent.sign_on(float_cents).then(|| agent.resolve()),
+        Command::SignOn { float_cents } => {
+            agent.sign_on(float_cents)?;
+            agent.resolve()
+        }
         Command::ChoosePin => agent.choose_pin_typed(),
         Command::Park { money } => {
             agent.park(None, money.as_deref().and_then(ParkedMoney::from_name))
@@ -404,17 +390,8 @@ fn give_to_terminal(agent: &mut Agent<'_>, command: Command) -> Done {
         Command::TakeBack => agent.take_back(),
         Command::SignOff => agent.sign_off(),
         // The rest was done before there was an agent.
-        _ => Done::of(Exit::Usage),
+        _ => Ok(Exit::Usage),
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing announces that central is back: between two questions there is only time"
-)]
-fn wait(pause: Duration) -> bool {
-    thread::sleep(pause);
-    true
 }
 
 /// Bytes of a code that are read.
@@ -442,14 +419,12 @@ fn hand_out(
             return Ok(Exit::Refused);
         }
     };
-    let done = agent.hand_out(draft);
-    if let Some(Fact::HandedOut { code }) = &done.fact {
-        match file {
-            Some(path) => std::fs::write(path, code)?,
-            None => agent.told.tell_line(code),
-        }
+    let code = agent.hand_out(draft)?;
+    match file {
+        Some(path) => std::fs::write(path, code)?,
+        None => agent.told.tell_line(&code),
     }
-    ended(done)
+    Ok(Exit::Done)
 }
 
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {

@@ -25,10 +25,11 @@ pub enum Language {
 }
 
 /// What this device is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// A counter: sells, cancels, pays.
+    #[default]
     Pos,
     /// A kiosk: answers patrons; never moves money.
     Kiosk,
@@ -40,20 +41,6 @@ pub enum Role {
     Desk,
     /// The back office: central's pages for administrators and supervisors.
     Office,
-}
-
-impl Role {
-    /// The stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pos => "pos",
-            Self::Kiosk => "kiosk",
-            Self::Display => "display",
-            Self::Audit => "audit",
-            Self::Desk => "desk",
-            Self::Office => "office",
-        }
-    }
 }
 
 /// How the printer is reached.
@@ -127,46 +114,24 @@ const fn five_minutes() -> u64 {
     300
 }
 
-/// Names of the settings, so that the environment of another program is not taken for ours.
-const NAMES: [&str; 16] = [
-    "central",
-    "enrol_at",
-    "role",
-    "listen",
-    "device",
-    "device_key",
-    "device_key_file",
-    "badge",
-    "printer",
-    "printer_address",
-    "printer_file",
-    "columns",
-    "journal",
-    "trust",
-    "language",
-    "lock_after_seconds",
-];
-
-/// Those of them that are numbers.
-const NUMBERS: [&str; 3] = ["device", "columns", "lock_after_seconds"];
-
-/// Tables of settings: in the environment `BOULIER_SCANNER_KIND` is `kind` of `[scanner]`.
+/// Settings that are tables: `BOULIER_PRINTING_DRAWER` is `drawer` of `[printing]`.
 const TABLES: [&str; 2] = ["printing", "scanner"];
 
-/// Where a setting of the environment belongs, and whether it is a number; none when it is of
-/// another program.
-fn place(name: &str) -> Option<(String, bool)> {
-    if NAMES.contains(&name) {
-        return Some((name.to_owned(), NUMBERS.contains(&name)));
-    }
-    let (table, field) = name.split_once('_')?;
-    let is_number = matches!(
-        field,
-        "baud" | "millimetres_per_second" | "near_end_tickets" | "gap_ms"
-    );
-    TABLES
-        .contains(&table)
-        .then(|| (format!("{table}.{field}"), is_number))
+/// Where a variable of the environment stands among the settings, and whether it is a number; none
+/// when it is no setting. Where a setting is a number by its default it is one here too: digits of
+/// any other, such as a key, stay text.
+fn place(name: &str, defaults: &Figment) -> Option<(String, bool)> {
+    let key = match name.split_once('_') {
+        // A PIN is no setting of the environment.
+        _ if name == "pin" || TABLES.contains(&name) => return None,
+        _ if defaults.contains(name) => name.to_owned(),
+        Some((table, field)) if TABLES.contains(&table) => format!("{table}.{field}"),
+        _ => return None,
+    };
+    let default = defaults.find_value(&key).ok();
+    let is_number = default.is_some_and(|value| value.to_u128().is_some());
+    let is_number = is_number || key == "printing.near_end_tickets";
+    Some((key, is_number))
 }
 
 impl Default for Config {
@@ -262,12 +227,13 @@ impl Config {
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigFault> {
         let own = Path::new("terminal.toml");
-        let mut settings = Figment::from(Serialized::defaults(Self::default()));
+        let defaults = Figment::from(Serialized::defaults(Self::default()));
+        let mut settings = defaults.clone();
         if let Some(path) = path.or_else(|| own.is_file().then_some(own)) {
             settings = settings.merge(Toml::file_exact(path));
         }
         for (name, value) in environment {
-            let Some((key, is_number)) = place(&name) else {
+            let Some((key, is_number)) = place(&name, &defaults) else {
                 continue;
             };
             // The library's own reading of the environment would take a PIN of digits for a

@@ -2,59 +2,34 @@
 
 use std::process::ExitCode;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a command ended: the number of the process, and the name that a page reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
 pub enum Exit {
     /// Done.
-    Done,
+    Done = 0,
     /// Something of this machine failed: a file, the configuration, the journal.
-    Failed,
+    Failed = 1,
     /// Central said no, or the slip cannot be read: nothing was recorded.
-    Refused,
+    Refused = 2,
     /// Central cannot be reached: nothing was recorded.
-    CentralUnreachable,
+    CentralUnreachable = 3,
     /// Recorded, but the paper is not known to be whole.
-    PrinterTrouble,
+    PrinterTrouble = 4,
     /// Central did not answer: it may or may not be recorded.
-    InDoubt,
+    InDoubt = 5,
     /// The command line is not one of this program's.
-    Usage,
+    #[serde(rename = "failed")]
+    Usage = 64,
 }
 
 impl Exit {
     /// The number of the process.
     pub const fn number(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::Failed => 1,
-            Self::Refused => 2,
-            Self::CentralUnreachable => 3,
-            Self::PrinterTrouble => 4,
-            Self::InDoubt => 5,
-            Self::Usage => 64,
-        }
-    }
-}
-
-impl Exit {
-    /// The stable name, as a page reads it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Failed | Self::Usage => "failed",
-            Self::Refused => "refused",
-            Self::CentralUnreachable => "central_unreachable",
-            Self::PrinterTrouble => "printer_trouble",
-            Self::InDoubt => "in_doubt",
-        }
-    }
-}
-
-impl Serialize for Exit {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        self as u8
     }
 }
 

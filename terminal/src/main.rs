@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use keno_terminal::cli::{Streams, run};
+use keno_terminal::clock::system_ms;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
@@ -15,19 +16,6 @@ fn echo(is_shown: bool) {
         // A terminal that refuses shows the PIN; there is nothing else to try.
         let _ = tcsetattr(&input, OptionalActions::Now, &modes);
     }
-}
-
-/// The time of this machine.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one place that reads the clock of the machine"
-)]
-fn now_ms() -> i64 {
-    std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .ok()
-        .and_then(|since| i64::try_from(since.as_millis()).ok())
-        .unwrap_or(0)
 }
 
 /// Keys are in memory: a process that dies leaves no image of it on disk, and other programs of
@@ -55,7 +43,7 @@ fn main() -> ExitCode {
             output: &mut io::stdout(),
             notes: &mut io::stderr(),
             echo,
-            now_ms,
+            now_ms: system_ms,
         },
     )
     .into()

@@ -111,30 +111,24 @@ impl Entry {
 /// journal says that they are, and answers what is asked in the middle.
 pub trait Person {
     /// Hears a line; questions come by the other two.
-    fn hear(&mut self, line: &Line);
+    fn hear(&mut self, _line: &Line) {}
 
     /// Yes or no; none when nobody answers.
-    fn decide(&mut self, choice: Choice) -> Option<bool>;
+    fn decide(&mut self, _choice: Choice) -> Option<bool> {
+        None
+    }
 
     /// What is typed or scanned; none when nobody answers.
-    fn enter(&mut self, entry: Entry) -> Option<String>;
+    fn enter(&mut self, _entry: Entry) -> Option<String> {
+        None
+    }
 }
 
 /// A person who is not there: hears nothing and answers nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nobody;
 
-impl Person for Nobody {
-    fn hear(&mut self, _line: &Line) {}
-
-    fn decide(&mut self, _choice: Choice) -> Option<bool> {
-        None
-    }
-
-    fn enter(&mut self, _entry: Entry) -> Option<String> {
-        None
-    }
-}
+impl Person for Nobody {}
 
 /// What was told so far, and to whom.
 pub struct Told<'a> {

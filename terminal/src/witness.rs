@@ -10,7 +10,7 @@
 //! that nothing this device saw is lost; else a person decides.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use keno_log::Event;
@@ -23,6 +23,8 @@ use keno_wire::reply::Bilingual;
 use keno_words::{Say, witness as words};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::kept;
 
 /// Why central's log is refused. Closed and ordered: the first that applies is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -227,15 +229,7 @@ impl Witness {
 
     /// Writes the memory anew: a power cut leaves the old one or the new one.
     fn keep(&mut self, memory: Memory) -> io::Result<()> {
-        let partial = self.path.with_extension("partial");
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&partial)?;
-        file.write_all(&serde_json::to_vec_pretty(&memory)?)?;
-        file.sync_all()?;
-        std::fs::rename(&partial, &self.path)?;
+        kept::replace(&self.path, &serde_json::to_vec_pretty(&memory)?)?;
         if let Some(folder) = self.path.parent() {
             File::open(folder)?.sync_all()?;
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use keno_slip::Width;
 use keno_terminal::printer::{
-    Confirmation, Driver, JobId, PrintFailure, PrinterFault, Timing, print_bytes,
+    Confirmation, Driver, Job, JobId, PrintFailure, PrinterFault, Timing, print_job,
 };
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, decode};
@@ -48,6 +48,20 @@ fn printer(fault: Option<Fault>) -> Printer {
 fn ticket_bytes() -> (Vec<u8>, JobId) {
     let id = JobId::from_number(46_655);
     (support::bytes(&support::paper("full", Width::Wide)), id)
+}
+
+fn print_bytes(
+    driver: &Driver,
+    bytes: &[u8],
+    id: JobId,
+    timing: Timing,
+) -> Result<Confirmation, PrintFailure> {
+    let job = Job {
+        bytes: bytes.to_vec(),
+        id,
+        millimetres: 0,
+    };
+    print_job(driver, &job, timing)
 }
 
 fn print(printer: &Printer, timing: Timing) -> Result<Confirmation, PrintFailure> {

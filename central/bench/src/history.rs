@@ -22,7 +22,7 @@ use keno_record::record::{keys_path, origin_of};
 use keno_record::recover::recover;
 use keno_record::snapshot::{Due, SNAPSHOT_LEAVES, SnapshotPlace, snapshot_path};
 use keno_record::state::State;
-use keno_record::store::{big, log};
+use keno_record::store::log;
 use keno_schema::rows::LogEntryRow;
 use keno_schema::{Connection, Database, on};
 use rand_chacha::ChaCha20Rng;
@@ -110,7 +110,7 @@ impl Scribe {
             &mut Vec::new(),
         )?;
         self.pending.entries.push(LogEntryRow {
-            leaf_index: big(index),
+            leaf_index: index,
             leaf: leaf.to_bytes(),
             leaf_hash: leaf_hash.to_vec(),
             nonce: nonce.to_vec(),

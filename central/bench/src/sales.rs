@@ -128,7 +128,7 @@ impl Arm {
             let Some(last) = rows.last() else {
                 return Ok(facts);
             };
-            first = u64::try_from(last.leaf_index)? + 1;
+            first = last.leaf_index + 1;
             for row in rows {
                 let (entry, _) = log::checked_entry(&row)?;
                 if matches!(entry.event()?, keno_log::Event::TicketSold(_)) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use keno_game::DrawState;
 use keno_record::clock::{Clock, ManualClock};
-use keno_record::store::{big, payments};
+use keno_record::store::payments;
 use keno_schema::Database;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::Progress;
@@ -164,9 +164,9 @@ impl Settled {
         })
     }
 
-    fn count(&self, draw: u64) -> anyhow::Result<i64> {
+    fn count(&self, draw: u64) -> anyhow::Result<u64> {
         let mut reader = self.central.readers.get()?;
-        Ok(payments::count_prizes(&mut reader, big(draw))?)
+        Ok(payments::count_prizes(&mut reader, draw)?)
     }
 
     /// The numbers of a draw that is settled.

@@ -1,6 +1,7 @@
 //! The server's keys. They are kept apart from the record, in a file of their own (mode 0600),
 //! and backed up apart: the record alone can neither make a ticket nor read a control number.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -56,17 +57,47 @@ pub enum KeysFault {
     Entropy,
 }
 
+/// What the file holds.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeysFile {
     format: u8,
-    nonce: String,
-    control: String,
-    lookup: String,
-    pepper: String,
-    log: String,
+    nonce: Key,
+    control: Key,
+    lookup: Key,
+    pepper: Key,
+    log: Key,
     claim_current: u16,
-    claim: std::collections::BTreeMap<String, String>,
+    claim: BTreeMap<u16, Key>,
+}
+
+/// A key; in the file as hexadecimal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct Key(Zeroizing<[u8; 32]>);
+
+impl std::ops::Deref for Key {
+    type Target = [u8; 32];
+
+    fn deref(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl From<Key> for String {
+    fn from(key: Key) -> Self {
+        hex::encode(key.as_slice())
+    }
+}
+
+impl TryFrom<String> for Key {
+    type Error = hex::FromHexError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let mut key = Zeroizing::new([0_u8; 32]);
+        hex::decode_to_slice(Zeroizing::new(text).as_bytes(), key.as_mut_slice())?;
+        Ok(Self(key))
+    }
 }
 
 /// Where the server's keys are.
@@ -89,15 +120,7 @@ impl KeysPlace {
 }
 
 /// The server's keys, in memory.
-pub struct ServerKeys {
-    nonce: Zeroizing<[u8; 32]>,
-    control: Zeroizing<[u8; 32]>,
-    lookup: Zeroizing<[u8; 32]>,
-    pepper: Zeroizing<[u8; 32]>,
-    log: Zeroizing<[u8; 32]>,
-    claim_current: u16,
-    claim: std::collections::BTreeMap<u16, Zeroizing<[u8; 32]>>,
-}
+pub struct ServerKeys(KeysFile);
 
 impl std::fmt::Debug for ServerKeys {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -119,20 +142,15 @@ fn keyed(key: &[u8; 32], parts: &[&[u8]]) -> Tag {
     mac.finalize().into_bytes().into()
 }
 
-fn read_key(text: &str) -> Option<Zeroizing<[u8; 32]>> {
-    let mut key = Zeroizing::new([0_u8; 32]);
-    hex::decode_to_slice(text, key.as_mut_slice()).ok()?;
-    Some(key)
-}
-
 impl ServerKeys {
     /// New random keys.
     ///
     /// # Errors
     /// [`KeysFault::Entropy`].
     pub fn generate(chance: &Chance) -> Result<Self, KeysFault> {
-        let random = || chance.bytes().map_err(|_| KeysFault::Entropy);
-        Ok(Self {
+        let random = || chance.bytes().map(Key).map_err(|_| KeysFault::Entropy);
+        Ok(Self(KeysFile {
+            format: 1,
             nonce: random()?,
             control: random()?,
             lookup: random()?,
@@ -140,7 +158,7 @@ impl ServerKeys {
             log: random()?,
             claim_current: 1,
             claim: [(1, random()?)].into(),
-        })
+        }))
     }
 
     /// Writes a new keys file, synced; an existing file is never overwritten.
@@ -152,22 +170,8 @@ impl ServerKeys {
             path: path.display().to_string(),
             source,
         };
-        let file = KeysFile {
-            format: 1,
-            nonce: hex::encode(self.nonce.as_slice()),
-            control: hex::encode(self.control.as_slice()),
-            lookup: hex::encode(self.lookup.as_slice()),
-            pepper: hex::encode(self.pepper.as_slice()),
-            log: hex::encode(self.log.as_slice()),
-            claim_current: self.claim_current,
-            claim: self
-                .claim
-                .iter()
-                .map(|(id, key)| (id.to_string(), hex::encode(key.as_slice())))
-                .collect(),
-        };
         let text = Zeroizing::new(
-            toml::to_string(&file).map_err(|_| KeysFault::Form(path.display().to_string()))?,
+            toml::to_string(&self.0).map_err(|_| KeysFault::Form(path.display().to_string()))?,
         );
         let mut out = fs::OpenOptions::new()
             .write(true)
@@ -213,33 +217,18 @@ impl ServerKeys {
             return Err(KeysFault::Mode(shown));
         }
         let text = Zeroizing::new(fs::read_to_string(path).map_err(at)?);
-        let form = || KeysFault::Form(shown.clone());
-        let file: KeysFile = toml::from_str(&text).map_err(|_| form())?;
-        let mut claim = std::collections::BTreeMap::new();
-        for (id, key) in &file.claim {
-            claim.insert(
-                id.parse().map_err(|_| form())?,
-                read_key(key).ok_or_else(form)?,
-            );
+        match toml::from_str::<KeysFile>(&text) {
+            Ok(file) if file.claim.contains_key(&file.claim_current) && file.format == 1 => {
+                Ok(Self(file))
+            }
+            _ => Err(KeysFault::Form(shown)),
         }
-        if !claim.contains_key(&file.claim_current) || file.format != 1 {
-            return Err(form());
-        }
-        Ok(Self {
-            nonce: read_key(&file.nonce).ok_or_else(form)?,
-            control: read_key(&file.control).ok_or_else(form)?,
-            lookup: read_key(&file.lookup).ok_or_else(form)?,
-            pepper: read_key(&file.pepper).ok_or_else(form)?,
-            log: read_key(&file.log).ok_or_else(form)?,
-            claim_current: file.claim_current,
-            claim,
-        })
     }
 
     /// The nonce of a body: a keyed hash of it, so that a repeated body is no news and two
     /// bodies never share a nonce.
     pub fn nonce(&self, body: &[u8]) -> [u8; 32] {
-        keyed(&self.nonce, &[b"boulier/nonce/v1", &Sha256::digest(body)])
+        keyed(&self.0.nonce, &[b"boulier/nonce/v1", &Sha256::digest(body)])
     }
 
     /// The control number of a sale: derived from its key, so that it stands nowhere in the
@@ -247,7 +236,7 @@ impl ServerKeys {
     /// when a number is taken.
     pub fn control_number(&self, house: &str, key: &CommandKey, attempt: u8) -> ControlNumber {
         let tag = keyed(
-            &self.control,
+            &self.0.control,
             &[
                 b"boulier/control/v1",
                 house.as_bytes(),
@@ -272,7 +261,7 @@ impl ServerKeys {
     /// The keyed hash under which a control number stands in the record.
     pub fn control_hash(&self, house: &str, number: &ControlNumber) -> Tag {
         keyed(
-            &self.lookup,
+            &self.0.lookup,
             &[
                 b"boulier/lookup/v1",
                 house.as_bytes(),
@@ -289,9 +278,9 @@ impl ServerKeys {
     /// From the 128th epoch on, or with a key id above 255, the file's own key goes on.
     pub fn claim_key_id(&self, epoch: u32) -> u16 {
         let before = u8::try_from(epoch.saturating_sub(1)).unwrap_or(u8::MAX);
-        match u8::try_from(self.claim_current) {
+        match u8::try_from(self.0.claim_current) {
             Ok(own) if (1..EPOCHS_MAX).contains(&before) => u16::from_be_bytes([before, own]),
-            _ => self.claim_current,
+            _ => self.0.claim_current,
         }
     }
 
@@ -305,17 +294,17 @@ impl ServerKeys {
         let later =
             (1..epochs.min(u32::from(EPOCHS_MAX))).filter_map(|before| u8::try_from(before).ok());
         let of_later = later.flat_map(|before| {
-            let own = self.claim.keys().filter_map(|id| u8::try_from(*id).ok());
+            let own = self.0.claim.keys().filter_map(|id| u8::try_from(*id).ok());
             own.map(move |own| u16::from_be_bytes([before, own]))
         });
-        self.claim.keys().copied().chain(of_later).collect()
+        self.0.claim.keys().copied().chain(of_later).collect()
     }
 
     /// The epoch whose tickets have the claim key of that id, as far as the id tells: the first
     /// for a key of the file's own.
     pub fn epoch_of_claim_key(&self, id: u16) -> u32 {
         let [before, _] = id.to_be_bytes();
-        if self.claim.contains_key(&id) {
+        if self.0.claim.contains_key(&id) {
             1
         } else {
             u32::from(before) + 1
@@ -324,11 +313,11 @@ impl ServerKeys {
 
     /// The claim key of an id: the file's own, or that of a later epoch derived from it.
     fn claim_key(&self, id: u16) -> Option<Zeroizing<[u8; 32]>> {
-        if let Some(key) = self.claim.get(&id) {
-            return Some(key.clone());
+        if let Some(key) = self.0.claim.get(&id) {
+            return Some(key.0.clone());
         }
         let [before, own] = id.to_be_bytes();
-        let key = self.claim.get(&u16::from(own)).filter(|_| before > 0)?;
+        let key = self.0.claim.get(&u16::from(own)).filter(|_| before > 0)?;
         let epoch = u32::from(before) + 1;
         Some(Zeroizing::new(keyed(
             key,
@@ -432,20 +421,20 @@ impl ServerKeys {
     /// What argon2id is computed over: neither badge nor PIN stands in it in clear.
     pub fn peppered(&self, badge: &str, pin: &str) -> Zeroizing<Tag> {
         Zeroizing::new(keyed(
-            &self.pepper,
+            &self.0.pepper,
             &[b"boulier/pin/v1", badge.as_bytes(), pin.as_bytes()],
         ))
     }
 
     /// A hash for throttling and access records: which number was asked, without the number.
     pub fn trace(&self, text: &str) -> Tag {
-        keyed(&self.lookup, &[b"boulier/trace/v1", text.as_bytes()])
+        keyed(&self.0.lookup, &[b"boulier/trace/v1", text.as_bytes()])
     }
 
     /// The secret on the receipt of a file: eight signs, 40 bits.
     pub fn receipt_secret(&self, house: &str, file: u64) -> String {
         let tag = keyed(
-            &self.lookup,
+            &self.0.lookup,
             &[b"boulier/file/v1", house.as_bytes(), &file.to_be_bytes()],
         );
         signs(&tag, RECEIPT_SIGNS)
@@ -459,7 +448,7 @@ impl ServerKeys {
             badge.as_bytes(),
             &card.to_be_bytes(),
         ];
-        Zeroizing::new(signs(&keyed(&self.pepper, &parts), CARD_SIGNS))
+        Zeroizing::new(signs(&keyed(&self.0.pepper, &parts), CARD_SIGNS))
     }
 
     /// Whether a card of a badge shows its secret.
@@ -476,7 +465,7 @@ impl ServerKeys {
 
     /// The seed of the key that signs checkpoints.
     pub fn log_seed(&self) -> &[u8; 32] {
-        &self.log
+        &self.0.log
     }
 }
 

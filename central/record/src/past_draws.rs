@@ -1,10 +1,14 @@
 //! Draws that have left the memory, from their rows: for readers, never for a start.
 
 use keno_game::DrawState;
+use keno_log::EventKind;
+use keno_log::event::DrawSettled;
 use keno_schema::Connection;
+use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow};
 
 use crate::fault::Fault;
-use crate::store::{draws, hash, log, unbig};
+use crate::state::{Draw, HolderState, RecordedBalls, SealState};
+use crate::store::{draws, log};
 
 /// Draws by number from the record, with the times of their leaves.
 ///
@@ -12,18 +16,13 @@ use crate::store::{draws, hash, log, unbig};
 /// The database's, or [`Fault::Record`].
 pub fn draws_from_record(
     connection: &mut Connection,
-    first: i64,
-    last: i64,
-) -> Result<Vec<crate::state::Draw>, Fault> {
+    first: u64,
+    last: u64,
+) -> Result<Vec<Draw>, Fault> {
     let mut found = Vec::new();
     for (row, result, settlement) in draws::range(connection, first, last)? {
         let holders = draws::holders(connection, row.number)?;
-        found.extend(draw_from_rows(
-            &row,
-            result.as_ref(),
-            settlement.as_ref(),
-            &holders,
-        )?);
+        found.extend(draw_from_rows(row, result, settlement, holders));
     }
     let leaves: Vec<u64> = found
         .iter()
@@ -39,112 +38,83 @@ pub fn draws_from_record(
     Ok(found)
 }
 
-/// A finished draw from its rows.
-///
-/// # Errors
-/// [`Fault::Record`] when a column is not what it must be.
+/// A finished draw from its rows; none of a state that this program does not know.
 fn draw_from_rows(
-    row: &keno_schema::rows::DrawRow,
-    result: Option<&keno_schema::rows::DrawResultRow>,
-    settlement: Option<&keno_schema::rows::DrawSettlementRow>,
-    holders: &[keno_schema::rows::DrawHolderRow],
-) -> Result<Option<crate::state::Draw>, Fault> {
-    use crate::state::{Draw, HolderState, RecordedBalls, SealState};
-    use keno_log::EventKind;
-    let Some(state) = u8::try_from(row.state).ok().and_then(DrawState::from_code) else {
-        return Ok(None);
-    };
-    let small = |value: i16| u8::try_from(value).unwrap_or(0);
-    let optional = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(hash).transpose();
-    let mut leaves = vec![(EventKind::DrawScheduled, unbig(row.scheduled_leaf), 0)];
-    leaves.extend(
-        holders
-            .iter()
-            .filter_map(|holder| holder.commitment_leaf)
-            .map(|leaf| (EventKind::CommitmentRecorded, unbig(leaf), 0)),
-    );
+    row: DrawRow,
+    result: Option<DrawResultRow>,
+    settlement: Option<DrawSettlementRow>,
+    holders: Vec<DrawHolderRow>,
+) -> Option<Draw> {
+    let numbers = result.as_ref();
+    let mut leaves = vec![(EventKind::DrawScheduled, row.scheduled_leaf, 0)];
+    let committed = holders.iter().filter_map(|holder| holder.commitment_leaf);
+    leaves.extend(committed.map(|leaf| (EventKind::CommitmentRecorded, leaf, 0)));
     for (kind, leaf) in [
         (EventKind::DrawOpened, row.opened_leaf),
         (EventKind::DrawClosed, row.closed_leaf),
         (EventKind::DrawStarted, row.started_leaf),
-        (EventKind::BallsRecorded, result.map(|r| r.recorded_leaf)),
+        (EventKind::BallsRecorded, numbers.map(|r| r.recorded_leaf)),
         (
             EventKind::DrawCertified,
-            result.and_then(|r| r.certified_leaf),
+            numbers.and_then(|r| r.certified_leaf),
         ),
         (
             EventKind::SecretsRevealed,
-            result.and_then(|r| r.revealed_leaf),
+            numbers.and_then(|r| r.revealed_leaf),
         ),
-        (EventKind::DrawSettled, settlement.map(|s| s.leaf)),
+        (EventKind::DrawSettled, settlement.as_ref().map(|s| s.leaf)),
         (EventKind::DrawVoided, row.voided_leaf),
     ] {
-        if let Some(leaf) = leaf {
-            leaves.push((kind, unbig(leaf), 0));
-        }
+        leaves.extend(leaf.map(|leaf| (kind, leaf, 0)));
     }
-    Ok(Some(Draw {
-        number: unbig(row.number),
-        state,
+    let holder = |holder: DrawHolderRow| HolderState {
+        name: holder.holder,
+        commitment: holder.commitment,
+        secret: holder.secret,
+    };
+    let seal = |(leaf, root)| SealState {
+        size: leaf + 1,
+        root,
+    };
+    let certifiers = numbers.and_then(|r| r.certifiers.as_ref());
+    Some(Draw {
+        number: row.number,
+        state: DrawState::from_code(row.state)?,
         closes_at_ms: row.closes_at_ms,
         draws_at_ms: row.draws_at_ms,
-        source: small(row.source),
-        pool_size: small(row.pool_size),
-        drawn: small(row.drawn),
+        source: row.source,
+        pool_size: row.pool_size,
+        drawn: row.drawn,
         cap_cents: row.cap_cents,
         full_below_cents: row.full_below_cents,
-        holders: holders
-            .iter()
-            .map(|holder| {
-                Ok(HolderState {
-                    name: holder.holder.clone(),
-                    commitment: optional(&holder.commitment)?,
-                    secret: optional(&holder.secret)?,
-                })
-            })
-            .collect::<Result<_, Fault>>()?,
-        tickets: unbig(row.tickets),
-        selections: unbig(row.selections),
+        holders: holders.into_iter().map(holder).collect(),
+        tickets: row.tickets,
+        selections: row.selections,
         wagered_cents: row.wagered_cents,
         unpaid_after_seal: (0, 0),
-        seal: match (row.closed_leaf, optional(&row.seal_root)?) {
-            (Some(leaf), Some(root)) => Some(SealState {
-                size: unbig(leaf) + 1,
-                root,
-            }),
-            _ => None,
-        },
+        seal: row.closed_leaf.zip(row.seal_root).map(seal),
         rule_book_hash: None,
-        balls: result
-            .map(|r| {
-                Ok::<_, Fault>(RecordedBalls {
-                    balls: r.balls.clone(),
-                    secrets_hash: hash(&r.secrets_hash)?,
-                    recorded_at_ms: r.recorded_at_ms,
-                })
-            })
-            .transpose()?,
-        certifiers: result
-            .and_then(|r| r.certifiers.as_ref())
+        certifiers: certifiers
             .map(|text| text.split(' ').map(str::to_owned).collect())
             .unwrap_or_default(),
-        settlement: settlement
-            .map(|s| {
-                Ok::<_, Fault>(keno_log::event::DrawSettled {
-                    draw: unbig(s.draw),
-                    winners: unbig(s.winners),
-                    small_cents: s.small_cents,
-                    large_cents: s.large_cents,
-                    payable_cents: s.payable_cents,
-                    small_numerator: unbig(s.small_numerator),
-                    small_denominator: unbig(s.small_denominator),
-                    large_numerator: unbig(s.large_numerator),
-                    large_denominator: unbig(s.large_denominator),
-                    breakage_cents: s.breakage_cents,
-                    prize_root: hash(&s.prize_root)?,
-                })
-            })
-            .transpose()?,
+        balls: result.map(|r| RecordedBalls {
+            balls: r.balls,
+            secrets_hash: r.secrets_hash,
+            recorded_at_ms: r.recorded_at_ms,
+        }),
+        settlement: settlement.map(|s| DrawSettled {
+            draw: s.draw,
+            winners: s.winners,
+            small_cents: s.small_cents,
+            large_cents: s.large_cents,
+            payable_cents: s.payable_cents,
+            small_numerator: s.small_numerator,
+            small_denominator: s.small_denominator,
+            large_numerator: s.large_numerator,
+            large_denominator: s.large_denominator,
+            breakage_cents: s.breakage_cents,
+            prize_root: s.prize_root,
+        }),
         leaves,
-    }))
+    })
 }

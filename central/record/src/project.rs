@@ -15,7 +15,7 @@ use keno_schema::rows::{CommandKeyRow, LogEntryRow, TicketFactRow, TicketRow};
 
 use crate::fault::Fault;
 use crate::state::{KeyKind, State};
-use crate::store::{self, big, log};
+use crate::store::{self, leaves, log};
 
 pub use tickets::selection_text;
 
@@ -35,26 +35,15 @@ impl PendingRows {
     /// # Errors
     /// The database's.
     pub fn flush(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        if !self.entries.is_empty() {
-            log::insert_entries(connection, &self.entries)?;
-            self.entries.clear();
-        }
-        if !self.tickets.is_empty() {
-            store::tickets::insert(connection, &self.tickets)?;
-            self.tickets.clear();
-        }
-        if !self.keys.is_empty() {
-            store::tickets::insert_keys(connection, &self.keys)?;
-            self.keys.clear();
-        }
-        if !self.facts.is_empty() {
-            store::tickets::insert_facts(connection, &self.facts)?;
-            self.facts.clear();
-        }
+        log::insert_entries(connection, &self.entries)?;
+        store::tickets::insert(connection, &self.tickets)?;
+        store::tickets::insert_keys(connection, &self.keys)?;
+        store::tickets::insert_facts(connection, &self.facts)?;
+        self.clear();
         Ok(())
     }
 
-    /// Forgets what is held back: its transaction is undone.
+    /// Forgets what is held back: it is written, or its transaction is undone.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.tickets.clear();
@@ -66,7 +55,7 @@ impl PendingRows {
     fn holds(&self, ticket: u64) -> bool {
         self.tickets
             .first()
-            .is_some_and(|first| first.number <= big(ticket))
+            .is_some_and(|first| first.number <= ticket)
     }
 }
 
@@ -76,7 +65,7 @@ struct Projection<'a> {
     pending: &'a mut PendingRows,
     state: &'a State,
     header: &'a LeafHeader,
-    leaf: i64,
+    leaf: u64,
 }
 
 impl Projection<'_> {
@@ -87,11 +76,11 @@ impl Projection<'_> {
         }
         if let Some((key, kind)) = names.key.zip(KeyKind::answered_by(self.header.kind)) {
             self.pending.keys.push(CommandKeyRow {
-                device: i64::from(key.device),
-                session: big(key.session),
-                counter: big(key.counter),
-                kind: kind as i16,
-                content_hash: names.content.unwrap_or_default().to_vec(),
+                device: key.device,
+                session: key.session,
+                counter: key.counter,
+                kind: kind.number(),
+                content_hash: names.content.unwrap_or_default(),
                 leaf: self.leaf,
             });
         }
@@ -100,8 +89,8 @@ impl Projection<'_> {
     fn fact(&mut self, ticket: u64) {
         self.pending.facts.push(TicketFactRow {
             leaf: self.leaf,
-            ticket: big(ticket),
-            kind: i16::from(self.header.kind.number()),
+            ticket,
+            kind: self.header.kind.number(),
         });
     }
 }
@@ -120,7 +109,7 @@ pub fn project(
     header: &LeafHeader,
     event: &Event,
 ) -> Result<(), Fault> {
-    let leaf = big(header.index);
+    let leaf = header.index;
     let mut to = Projection {
         connection,
         pending,
@@ -147,7 +136,7 @@ pub fn project(
         Event::DeviceRecorded(body) => to.device_recorded(body)?,
         Event::SessionOpened(body) => to.session_opened(body)?,
         Event::SessionEnded(body) => {
-            store::people::end_session(to.connection, big(body.session), leaf)?;
+            store::people::end_session(to.connection, body.session, leaf)?;
         }
         Event::ShiftOpened(body) => to.shift_opened(body)?,
         Event::ShiftClosed(body) => to.shift_closed(body)?,
@@ -156,7 +145,7 @@ pub fn project(
         Event::EpochOpened(body) => to.epoch_opened(body)?,
         Event::DeviceHandedOver(body) => to.device_handed_over(body)?,
         Event::LeaseTaken(body) => {
-            store::house::set_lease(to.connection, big(body.fence), &body.instance)?;
+            store::house::set_lease(to.connection, body.fence, &body.instance)?;
         }
         Event::ScheduleHalted(_)
         | Event::ScheduleConfirmed(_)
@@ -168,20 +157,20 @@ pub fn project(
             store::tickets::set_released(c, ticket, leaf)
         })?,
         Event::TicketDuplicated(body) => to.of_ticket(body.ticket, |c, ticket| {
-            store::tickets::set_copy(c, ticket, i16::from(body.copy))
+            store::tickets::set_copy(c, ticket, body.copy)
         })?,
         Event::ClaimPresented(body) => to.of_ticket(body.ticket, |c, ticket| {
             let at_ms = body.presented_at_ms.unwrap_or(header.at_ms);
             store::tickets::set_presented(c, ticket, at_ms)
         })?,
         Event::PatronRefused(body) => to.of_ticket(body.ticket, |c, ticket| {
-            store::tickets::set_refused(c, ticket, i16::from(body.reason))
+            store::tickets::set_refused(c, ticket, body.reason)
         })?,
         Event::PaymentHeld(body) => to.of_ticket(body.ticket, |c, ticket| {
             store::tickets::set_held(c, ticket, leaf)
         })?,
         Event::PaymentReversed(body) => to.of_ticket(body.ticket, |c, _| {
-            store::payments::reverse(c, big(body.payment), leaf)
+            store::payments::reverse(c, body.payment, leaf)
         })?,
         Event::PrizePaid(body) => to.paid(body)?,
         Event::FileOpened(body) => to.file_opened(body)?,
@@ -192,12 +181,12 @@ pub fn project(
         Event::CommitmentRecorded(body) => to.committed(body)?,
         Event::DrawOpened(body) => {
             let state = to.state_of(body.draw, DrawState::Open);
-            store::draws::open(to.connection, big(body.draw), state, leaf)?;
+            store::draws::open(to.connection, body.draw, state, leaf)?;
         }
         Event::DrawClosed(body) => to.draw_closed(body)?,
         Event::DrawStarted(body) => {
             let state = to.state_of(body.draw, DrawState::Drawing);
-            store::draws::start(to.connection, big(body.draw), state, leaf)?;
+            store::draws::start(to.connection, body.draw, state, leaf)?;
         }
         Event::BallsRecorded(body) => to.balls_recorded(body)?,
         Event::DrawCertified(body) => to.draw_certified(body)?,
@@ -218,12 +207,8 @@ pub fn project(
 /// # Errors
 /// [`Fault::Record`] when the leaf is not a sale or was edited.
 pub fn sale_of(connection: &mut Connection, ticket: u64) -> Result<TicketSold, Fault> {
-    let row = log::entry(connection, ticket)?
-        .ok_or_else(|| Fault::Record(format!("leaf {ticket} is missing")))?;
-    let (entry, _) = log::checked_entry(&row)?;
-    match entry.event() {
-        Ok(Event::TicketSold(sold)) => Ok(sold),
-        Ok(_) => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
-        Err(fault) => Err(Fault::Record(format!("leaf {ticket}: {fault}"))),
+    match leaves::fact(connection, ticket)?.event {
+        Event::TicketSold(sold) => Ok(sold),
+        _ => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
     }
 }

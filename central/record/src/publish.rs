@@ -6,12 +6,13 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 use keno_log::access::AccessAnchor;
 use keno_log::checkpoint::{Checkpoint, SigningKey};
 use keno_log::tree::Edge;
 use keno_log::{Hash, checkpoint};
+use parking_lot::{Condvar, Mutex, RwLock};
 
 use crate::fault::{Fault, chain};
 use crate::snapshot::Snapshot;
@@ -253,18 +254,11 @@ impl Publisher {
 
     /// Publishes the newest head here and now, when no thread does. Returns whether one waited.
     pub fn publish_waiting(&self) -> bool {
-        let mut press = self.press.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut press = self.press.lock();
         let Some(press) = press.as_mut() else {
             return false;
         };
-        let newest = std::mem::take(
-            &mut self
-                .shared
-                .inbox
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .newest,
-        );
+        let newest = std::mem::take(&mut self.shared.inbox.lock().newest);
         if newest.waits() {
             press.publish(&self.shared, &newest);
         }
@@ -275,7 +269,7 @@ impl Publisher {
     pub fn sender(&self) -> impl Fn(&Edge, Option<Snapshot>) + Send + 'static {
         let shared = Arc::clone(&self.shared);
         move |edge: &Edge, snapshot: Option<Snapshot>| {
-            let mut inbox = shared.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut inbox = shared.inbox.lock();
             inbox.newest.record = Some(edge.clone());
             // One that waits already is older: the newest is enough.
             if snapshot.is_some() {
@@ -291,38 +285,21 @@ impl Publisher {
     pub fn access_sender(&self) -> impl Fn(u32, &Edge) + Send + Sync + 'static {
         let shared = Arc::clone(&self.shared);
         move |epoch: u32, edge: &Edge| {
-            shared
-                .inbox
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .newest
-                .access = Some((epoch, edge.clone()));
+            shared.inbox.lock().newest.access = Some((epoch, edge.clone()));
             shared.arrived.notify_one();
         }
     }
 
     /// The newest signed checkpoint.
     pub fn newest(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.shared
-            .published
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.shared.published.read().clone()
     }
 
     /// Publishes what waits, then stops.
     pub fn stop(&self) {
-        self.shared
-            .inbox
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .stopping = true;
+        self.shared.inbox.lock().stopping = true;
         self.shared.arrived.notify_all();
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {
@@ -357,7 +334,7 @@ pub fn trim_torn_line(path: &Path) -> std::io::Result<()> {
 impl Shared {
     /// Waits for heads to publish; `None` once the publisher is to stop and none waits.
     fn wait(&self) -> Option<Heads> {
-        let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inbox = self.inbox.lock();
         loop {
             if inbox.newest.waits() {
                 return Some(std::mem::take(&mut inbox.newest));
@@ -365,10 +342,7 @@ impl Shared {
             if inbox.stopping {
                 return None;
             }
-            inbox = self
-                .arrived
-                .wait(inbox)
-                .unwrap_or_else(PoisonError::into_inner);
+            self.arrived.wait(&mut inbox);
         }
     }
 }
@@ -397,10 +371,7 @@ impl Press {
             }
         }
         if let Some(signed) = signed {
-            *shared
-                .published
-                .write()
-                .unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(signed.clone()));
+            *shared.published.write() = Some(Arc::new(signed.clone()));
             (self.published)(&signed);
         }
         // Nobody waits for it, and a start without it only takes longer.

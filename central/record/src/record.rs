@@ -2,14 +2,15 @@
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use keno_log::checkpoint::SigningKey;
 use keno_log::event::{HouseOpened, LeaseTaken};
 use keno_log::tree::Edge;
 use keno_schema::migrate::migrate;
 use keno_schema::{Connection, Database, OpenFault, ReadPool};
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use crate::Stop;
@@ -231,11 +232,7 @@ fn after_commit(
         }
         seen = state.changes;
         view.set(View::of(state, seq.fetch_add(1, Ordering::Relaxed) + 1));
-        for watcher in watchers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-        {
+        for watcher in watchers.lock().iter() {
             watcher();
         }
     })
@@ -449,9 +446,6 @@ impl Record {
     /// Has `watcher` called whenever a new picture of the state was set. It runs on the writer's
     /// thread and must only wake someone.
     pub fn watch(&self, watcher: impl Fn() + Send + 'static) {
-        self.watchers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(Box::new(watcher));
+        self.watchers.lock().push(Box::new(watcher));
     }
 }

@@ -120,19 +120,18 @@ fn hash_of(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
-/// A state as bytes, on its way to its file.
+/// A copy of a state, on its way to its file. It is made on the writer's thread, and written as
+/// bytes on another: sales wait for the copy alone.
 #[derive(Debug)]
 pub struct Snapshot {
-    size: u64,
-    state: Vec<u8>,
+    state: Box<State>,
 }
 
 impl Snapshot {
     /// That of a state.
     pub fn of(state: &State) -> Self {
         Self {
-            size: state.edge.size(),
-            state: state.to_bytes(),
+            state: Box::new(state.clone()),
         }
     }
 
@@ -142,7 +141,8 @@ impl Snapshot {
     /// [`Fault::File`], and a fault of the signature.
     pub fn write(&self, path: &Path, key: &SigningKey) -> Result<(), Fault> {
         let origin = state_origin(key.name());
-        let said = Checkpoint::new(&origin, self.size, hash_of(&self.state));
+        let state = self.state.to_bytes();
+        let said = Checkpoint::new(&origin, self.state.edge.size(), hash_of(&state));
         let note = checkpoint::sign(&said, key).map_err(|_| Fault::Crypto("a snapshot"))?;
         let mut head = Vec::new();
         put_bytes(note.as_bytes(), &mut head);
@@ -154,7 +154,7 @@ impl Snapshot {
         }
         let mut file = File::create_new(&beside).map_err(at)?;
         file.write_all(&head).map_err(at)?;
-        file.write_all(&self.state).map_err(at)?;
+        file.write_all(&state).map_err(at)?;
         file.sync_all().map_err(at)?;
         std::fs::rename(&beside, path).map_err(at)
     }

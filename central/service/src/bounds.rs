@@ -1,6 +1,7 @@
 //! The most that a text or an amount of a request may be: a closed list, so that nothing in the
 //! record grows as far as whoever writes it likes.
 
+use keno_book::signs::is_hidden;
 use keno_record::people::RECOVERY;
 
 use crate::refusal::Refusal;
@@ -10,19 +11,6 @@ const NOTE_MOST: usize = 500;
 
 /// The most that a patron hands over for one ticket, in cents: as much as a till takes.
 pub(crate) const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
-
-/// A sign that a person neither types nor sees, and that a printer or a screen may take for a
-/// command, or for the order of what stands around it: controls and format characters of Unicode,
-/// fillers that look like nothing, tags, and what is for private use or is no character at all.
-fn is_hidden(sign: char) -> bool {
-    sign.is_control()
-        || matches!(sign,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
-}
 
 /// Refuses a text with signs that are not seen. `field` is the request's.
 ///

@@ -23,7 +23,7 @@ use keno_log::leaf::Entry;
 use keno_log::{Hash, Leaf};
 use keno_record::fault::Fault;
 use keno_record::publish::SignedCheckpoint;
-use keno_record::store::{hash, log, unbig};
+use keno_record::store::{hash, log};
 use keno_schema::Connection;
 use thiserror::Error;
 
@@ -84,7 +84,7 @@ pub fn export(
                 body: row.body.clone(),
             };
             put_entry(&entry, &leaf_hash, &mut bytes);
-            next = unbig(index) + 1;
+            next = index + 1;
         }
         out.write_all(&bytes)?;
         bytes.clear();

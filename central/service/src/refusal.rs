@@ -311,6 +311,8 @@ refusals! {
     ReasonUnknown "reason_unknown", 422, final, "reason";
     /// Give a reason.
     ReasonNeeded "reason_needed", 422, final, "reason";
+    /// A leaf that is about to be remarked on is no ticket's.
+    TicketUnknown "ticket_unknown", 404, final, "ticket";
     /// A remark says nothing.
     RemarkNeeded "remark_needed", 422, final, "text";
     /// This text has a sign that is neither seen nor printed.

@@ -1,5 +1,6 @@
-//! What two people, the cage and the till that paid are needed for, who may not void a draw, and
-//! until when what is owed is claimed: through the one door, on both databases.
+//! What two people, the cage and the till that paid are needed for, who may not void a draw, and what
+//! a command may ask at most: through the one door, on both databases. In a file of its own: until
+//! when what is owed is claimed.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,17 +10,17 @@
 
 mod support;
 
+#[path = "claims/deadlines.rs"]
+mod deadlines;
 #[path = "claims/silences.rs"]
 mod silences;
 
+use deadlines::DAY_MS;
 use keno_game::{Cents, ConditioningAsked, DrawState, Pick, SelectionType, SlipSelection};
-use keno_log::Event;
 use keno_log::event::{DrawOpened, DrawScheduled};
 use keno_record::sequencer::Lane;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, PayOrder, Sold};
-use keno_service::draw::Progress;
-use keno_service::maintenance::verify;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, wait};
@@ -261,177 +262,9 @@ fn whoever_sold_for_a_draw_does_not_certify_it() {
     });
 }
 
-/// Rules whose claim period is one day.
-const ONE_DAY: &[(&str, &str)] = &[("days = 365", "days = 1")];
-
 /// How many facts the record has.
 fn size(house: &House) -> usize {
     house.events().len()
-}
-
-/// What the sweep records as expired: ticket, draw, cents.
-fn swept(house: &House) -> Vec<(u64, u64, i64)> {
-    let before = size(house);
-    draw::sweep_expired(&house.central).unwrap();
-    let events = house.events();
-    let new = events.iter().skip(before);
-    new.flat_map(|event| match event {
-        Event::PrizesExpired(body) => body.items.clone(),
-        other => panic!("{other:?}"),
-    })
-    .map(|item| (item.ticket, item.draw, item.amount_cents))
-    .collect()
-}
-
-const DAY_MS: i64 = 24 * 3_600_000;
-/// As long as what was presented in an outage may be entered; until then nothing is recorded as
-/// expired.
-const AFTERWARDS_MS: i64 = 7 * DAY_MS;
-
-#[test]
-fn a_ticket_is_presented_for_the_draws_that_have_numbers() {
-    on_both_with(ONE_DAY, |house| {
-        let clerk = house.clerk(1, "C1");
-        let first = house.next_draw();
-        let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 2));
-        house.confirm(&clerk, &sold);
-        let paper = house.paper(&sold);
-        let present = || wait(counter::present(&house.central, &clerk, &paper));
-        assert_eq!(refused(present()), "not_drawn_yet");
-        house.until_closed(first);
-        assert_eq!(refused(present()), "not_drawn_yet");
-        house.until_settled(first);
-        let presented = present().unwrap();
-        assert_eq!((presented.draws, presented.is_first), (vec![first], true));
-        // Presented again, the same leaf answers; a later draw of the ticket is presented apart.
-        let before = size(&house);
-        let again = present().unwrap();
-        assert_eq!((again.leaf, again.at_ms), (presented.leaf, presented.at_ms));
-        assert!(!again.is_first);
-        assert_eq!(size(&house), before, "a repetition writes no second leaf");
-        house.until_settled(first + 1);
-        assert_eq!(present().unwrap().draws, [first + 1]);
-        house.audit_holds();
-    });
-}
-
-#[test]
-fn what_is_presented_waits_and_what_is_late_expires() {
-    on_both_with(ONE_DAY, |house| {
-        let clerk = house.clerk(1, "C1");
-        let draw = house.next_draw();
-        let tickets = whole_pool(&house, &clerk, 1);
-        house.until_settled(draw);
-        let mut winners = tickets.iter().filter(|sold| !due(&house, sold).is_empty());
-        let (kept, late) = (winners.next().unwrap(), winners.next().unwrap());
-        let owed = due(&house, kept);
-        wait(counter::present(&house.central, &clerk, &house.paper(kept))).unwrap();
-        house.clock.advance(3 * DAY_MS);
-        // Late: it is refused, and it expires as one that nobody ever presented.
-        let outcome = wait(counter::present(&house.central, &clerk, &house.paper(late)));
-        assert_eq!(refused(outcome), "claim_expired");
-        assert_eq!(swept(&house), [], "it may still be entered with its hour");
-        house.clock.advance(AFTERWARDS_MS);
-        let expired = swept(&house);
-        assert!(expired.iter().any(|(ticket, _, _)| *ticket == late.ticket));
-        assert!(expired.iter().all(|(ticket, _, _)| *ticket != kept.ticket));
-        assert_eq!(swept(&house), [], "each expires once");
-        let outcome = wait(counter::present(&house.central, &clerk, &house.paper(late)));
-        assert_eq!(refused(outcome), "claim_expired");
-        assert_eq!(due(&house, late), []);
-        let all = order(&house, &clerk, kept, &owed, "");
-        wait(counter::pay(&house.central, &clerk, &all)).unwrap();
-        house.audit_holds();
-    });
-}
-
-#[test]
-fn a_refund_expires_after_a_claim_period_of_its_own() {
-    on_both_with(ONE_DAY, |mut house| {
-        let clerk = house.clerk(1, "C1");
-        let draw = house.next_draw();
-        let all: Vec<Sold> = (0..3)
-            .map(|_| {
-                let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-                house.confirm(&clerk, &sold);
-                sold
-            })
-            .collect();
-        house.until_closed(draw);
-        draw::suspend_draw(&house.central, draw, "panne", "S1").unwrap();
-        // Two days later it is void: the day on the paper is over, the refund's begins.
-        house.clock.advance(2 * DAY_MS);
-        assert_eq!(swept(&house), []);
-        draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
-        wait(counter::present(
-            &house.central,
-            &clerk,
-            &house.paper(&all[0]),
-        ))
-        .unwrap();
-        let pay = |sold: &Sold| {
-            let order = order(&house, &clerk, sold, &[(draw, 200)], "");
-            wait(counter::pay(&house.central, &clerk, &order))
-        };
-        pay(&all[1]).unwrap();
-        house.clock.advance(DAY_MS);
-        assert_eq!(swept(&house), [], "the last day is not over");
-        house.clock.advance(AFTERWARDS_MS);
-        assert_eq!(swept(&house), [], "the last day was not over then");
-        house.clock.advance(DAY_MS);
-        assert_eq!(swept(&house), [(all[2].ticket, draw, 200)]);
-        assert_eq!(swept(&house), []);
-        assert_eq!(refused(pay(&all[2])), "claim_expired");
-        let row = counter::find_ticket(&house.central, &house.paper(&all[2]));
-        let picture = counter::ticket_picture(&house.central, row.unwrap().unwrap()).unwrap();
-        assert_eq!(
-            counter::verdict(&house.central, &picture).name(),
-            "claim_expired"
-        );
-        pay(&all[0]).unwrap();
-        house.audit_holds();
-        // The same after a start, and after the tables are made again from the leaves.
-        assert_same(&house.remembered(), &house.recovered(), "a start");
-        let anchors = [house.path().join("anchors.log")];
-        let mut record = house.record().open_reader().unwrap();
-        let verified = verify(&mut record, &anchors, &house.path()).unwrap();
-        assert!(verified.findings.is_empty(), "{:?}", verified.findings);
-        drop(record);
-        house.restart();
-        assert_eq!(swept(&house), []);
-    });
-}
-
-#[test]
-fn a_draw_that_is_late_leaves_the_whole_claim_period() {
-    on_both_with(ONE_DAY, |house| {
-        let central = &house.central;
-        let clerk = house.clerk(1, "C1");
-        let draw = house.next_draw();
-        let tickets = whole_pool(&house, &clerk, 1);
-        house.until_closed(draw);
-        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
-        house.clock.advance(5 * DAY_MS);
-        draw::resume_draw(central, draw, "S1", "S2").unwrap();
-        draw::start_draw(central, draw).unwrap();
-        draw::record_balls(central, draw).unwrap();
-        draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
-        draw::reveal_secrets(central, draw).unwrap();
-        while draw::settle_slice(central, draw).unwrap() == Progress::More {}
-        assert_eq!(swept(&house), []);
-        let winners: Vec<&Sold> = tickets
-            .iter()
-            .filter(|sold| !due(&house, sold).is_empty())
-            .collect();
-        house.clock.advance(DAY_MS);
-        assert_eq!(swept(&house), []);
-        let owed = due(&house, winners[0]);
-        let all = order(&house, &clerk, winners[0], &owed, "");
-        wait(counter::pay(central, &clerk, &all)).unwrap();
-        house.clock.advance(DAY_MS + AFTERWARDS_MS);
-        assert_eq!(swept(&house).len(), winners.len() - 1);
-        house.audit_holds();
-    });
 }
 
 /// Rules under which the possible prizes on the same numbers are at most 10.00 in a draw.

@@ -21,7 +21,7 @@ use keno_log::{Event, Leaf};
 use keno_record::fault::Fault;
 use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
-use keno_record::store::{big, log};
+use keno_record::store::log;
 use keno_service::central::OpenCentralFault;
 use keno_service::{Central, Stop, counter};
 use keno_testing::copy_folder;
@@ -226,7 +226,7 @@ fn rewrite(house: &House, with_head: bool) {
     let mut edge = Edge::new();
     for row in &rows {
         let (mut entry, mut leaf_hash) = log::checked_entry(row).unwrap();
-        if row.leaf_index == big(index as u64) {
+        if row.leaf_index == index as u64 {
             let Event::TicketSold(mut sold) = entry.event().unwrap() else {
                 panic!("leaf {index} is no ticket")
             };

@@ -416,7 +416,7 @@ fn the_comparison_sees_each_trace() {
             let _ = state.ways.pop();
         },
         |state| state.ranged[0].wager.wager_cents += 1,
-        |state| state.keys.clear(),
+        |state| state.keys = keno_record::state::Keys::default(),
         |state| {
             let _ = state.sessions.pop_last();
         },

@@ -8,20 +8,56 @@ use crate::dice::Dice;
 /// A pay table: catches and what they pay, in hundredths for one.
 type Pays = &'static [(u8, i64)];
 
-/// Lawful pay tables (each returns 65 % or more) by the numbers played.
-const TABLES: [&[Pays]; 3] = [
-    &[&[(1, 300)], &[(1, 280)], &[(0, 20), (1, 250)]],
-    &[
-        &[(2, 1_200)],
-        &[(0, 50), (2, 700)],
-        &[(2, 1_150)],
-        &[(1, 20), (2, 1_033)],
-    ],
-    &[
-        &[(2, 100), (3, 4_200)],
-        &[(2, 200), (3, 3_000)],
-        &[(0, 33), (2, 100), (3, 3_133)],
-    ],
+/// Lawful pay tables (each returns 65 % or more): the numbers played, and what a rule book has one
+/// of. Those above a straight's are of a named set.
+const TABLES: [(usize, &[Pays]); 4] = [
+    (1, &[&[(1, 300)], &[(1, 280)], &[(0, 20), (1, 250)]]),
+    (
+        2,
+        &[
+            &[(2, 1_200)],
+            &[(0, 50), (2, 700)],
+            &[(2, 1_150)],
+            &[(1, 20), (2, 1_033)],
+        ],
+    ),
+    (
+        3,
+        &[
+            &[(2, 100), (3, 4_200)],
+            &[(2, 200), (3, 3_000)],
+            &[(0, 33), (2, 100), (3, 3_133)],
+        ],
+    ),
+    (
+        40,
+        &[
+            &[(10, 350)],
+            // More than half of the numbers drawn.
+            &[
+                (11, 200),
+                (12, 200),
+                (13, 200),
+                (14, 200),
+                (15, 200),
+                (16, 200),
+                (17, 200),
+                (18, 200),
+                (19, 200),
+                (20, 200),
+            ],
+            &[(8, 200), (11, 100), (12, 433), (20, 99_999)],
+        ],
+    ),
+];
+
+/// The named sets that a game may have: runs of numbers, each from its first to its last.
+const SETS: [&[(u8, u8)]; 4] = [
+    &[(1, 40)],
+    &[(41, 80)],
+    &[(1, 10), (21, 30), (41, 50), (61, 70)],
+    // As many as a straight may have.
+    &[(7, 7), (12, 13)],
 ];
 
 /// A version of the rules.
@@ -51,13 +87,22 @@ pub struct Book {
     pub king_alone: bool,
     /// Most that the house risks on one identical selection, if it limits it.
     pub liability_cents: Option<i64>,
-    tables: [usize; 3],
+    tables: [usize; TABLES.len()],
+    set: Option<usize>,
 }
 
 impl Book {
-    /// A random lawful version. `keeps_the_draws` leaves maximum and threshold as `before` has
-    /// them.
-    pub fn random(dice: &mut Dice, version: u32, keeps_the_draws: Option<&Self>) -> Self {
+    /// A random lawful version. `names` chooses the named set of the game and what it pays: without
+    /// it there is none. `keeps_the_draws` leaves maximum and threshold as it has them.
+    pub fn random(
+        dice: &mut Dice,
+        names: Option<&mut Dice>,
+        version: u32,
+        keeps_the_draws: Option<&Self>,
+    ) -> Self {
+        let (set, pays) = names.map_or((SETS.len(), 0), |names| {
+            (names.below(SETS.len() + 1), names.below(TABLES[3].1.len()))
+        });
         let caps = [
             (10_000, 500),
             (20_000, 1_000),
@@ -83,25 +128,47 @@ impl Book {
             king_alone: dice.below(2) == 0,
             liability_cents: (dice.below(4) == 0).then_some(30_000),
             tables: [
-                dice.below(TABLES[0].len()),
-                dice.below(TABLES[1].len()),
-                dice.below(TABLES[2].len()),
+                dice.below(TABLES[0].1.len()),
+                dice.below(TABLES[1].1.len()),
+                dice.below(TABLES[2].1.len()),
+                pays,
             ],
+            set: (set < SETS.len()).then_some(set),
         }
     }
 
     /// What a way of so many numbers pays for so many catches, in hundredths for one.
     pub fn pays_hundredths(&self, spots: usize, catch: usize) -> i64 {
-        let Some((tables, chosen)) = TABLES
-            .get(spots.wrapping_sub(1))
-            .zip(self.tables.get(spots.wrapping_sub(1)))
-        else {
+        let mut tables = TABLES.iter().zip(self.tables);
+        let Some(((_, tables), chosen)) = tables.find(|((of, _), _)| *of == spots) else {
             return 0;
         };
         tables
-            .get(*chosen)
+            .get(chosen)
             .and_then(|pays| pays.iter().find(|(of, _)| usize::from(*of) == catch))
             .map_or(0, |(_, pays)| *pays)
+    }
+
+    /// The numbers of the game's named set, ascending, if it has one.
+    pub fn set(&self) -> Option<Vec<u8>> {
+        let runs = SETS.get(self.set?)?;
+        Some(
+            runs.iter()
+                .flat_map(|(first, last)| *first..=*last)
+                .collect(),
+        )
+    }
+
+    /// The set as a rule book says it: `1-40`, `7 12-13`.
+    fn set_text(&self) -> Option<String> {
+        let runs = SETS.get(self.set?)?.iter().map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        });
+        Some(runs.collect::<Vec<_>>().join(" "))
     }
 
     /// The text that is published.
@@ -159,12 +226,17 @@ impl Book {
              king = {{ min = 1, max = 3 }}\nking_alone = {}",
             self.king_alone
         ));
+        if let Some(set) = self.set_text() {
+            line(format!("set = \"{set}\""));
+        }
         line(
             "[game.wager]\nstep = \"0.50\"\nmin = \"0.50\"\nmax = \"2.00\"\n\
              same_numbers = \"2.00\"\n[game.pays]"
                 .to_owned(),
         );
-        for (spots, (tables, chosen)) in (1..).zip(TABLES.iter().zip(self.tables)) {
+        let most = self.set().map_or(0, |numbers| numbers.len()).max(3);
+        let tables = TABLES.iter().zip(self.tables);
+        for ((spots, tables), chosen) in tables.filter(|((spots, _), _)| *spots <= most) {
             let mut pays = String::new();
             for (catch, hundredths) in tables.get(chosen).copied().unwrap_or_default() {
                 let comma = if pays.is_empty() { "" } else { "," };

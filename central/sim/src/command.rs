@@ -47,6 +47,8 @@ pub enum Order {
     OpenFile(String, DamagedReading),
     /// A file is judged: paid or not, and by three or not.
     JudgeFile(u64, bool, bool),
+    /// The audit office remarks on a ticket: its leaf, and what it says.
+    Remark(u64, &'static str),
     /// The holder is not paid: which of the reasons.
     RefusePatron(Paper, usize),
     /// A payment was not handed over.
@@ -218,6 +220,9 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     third: by_three.then(administrator),
                 };
                 Reply::Leaf(counter::judge_file(central, &by, &decision).await?)
+            }
+            Order::Remark(ticket, text) => {
+                Reply::Leaf(counter::remark(central, &caller, *ticket, text).await?)
             }
             Order::RefusePatron(paper, reason) => {
                 use keno_service::counter::REFUSAL_REASONS;

@@ -122,11 +122,14 @@ pub struct Counters {
     pub hot: Option<u64>,
     /// Commands once sent, for late copies: place, number of the device then, and order.
     pub sent: Vec<(usize, u32, Order)>,
+    /// For named sets, of rule books and of slips; of its own, so that a day without them is as it
+    /// ever was. Without it there are none.
+    pub names: Option<Dice>,
 }
 
 impl Counters {
-    /// A device for each of the people.
-    pub fn new() -> Self {
+    /// A device for each of the people; `names` sells named sets.
+    pub fn new(names: Option<Dice>) -> Self {
         let devices = (1..)
             .zip(PEOPLE)
             .map(|(number, (badge, roles))| Device {
@@ -153,6 +156,7 @@ impl Counters {
             owed: Vec::new(),
             hot: None,
             sent: Vec::new(),
+            names,
         }
     }
 
@@ -234,7 +238,7 @@ impl Counters {
         central: &Central,
     ) -> Option<Order> {
         use keno_service::counter::{SellOrder, SlipOrder};
-        let selections = (0..dice.between(1, 3)).map(|_| selection(dice)).collect();
+        let mut selections: Vec<_> = (0..dice.between(1, 3)).map(|_| selection(dice)).collect();
         let draws = u16::try_from([1, 1, 1, 2, 3, 5][dice.below(6)]).unwrap_or(1);
         let next = model
             .draws
@@ -244,6 +248,15 @@ impl Counters {
         let first_draw = next
             .map(|(number, _)| number + ahead)
             .filter(|_| dice.below(4) == 0);
+        if let Some(names) = &mut self.names
+            && names.below(5) == 0
+        {
+            let draw = first_draw.or(next.map(|(number, _)| *number));
+            let book = draw.and_then(|draw| model.book_for(draw));
+            if let Some(numbers) = book.and_then(|book| book.set()) {
+                selections[0] = named_set(numbers, names);
+            }
+        }
         let order = SlipOrder {
             slip: Slip { selections, draws },
             first_draw,
@@ -438,12 +451,6 @@ impl Counters {
     }
 }
 
-impl Default for Counters {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 /// What a paper says, when it is scanned.
 pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
     let number: ControlNumber =
@@ -469,7 +476,26 @@ pub(crate) fn read_of(sold: &TicketSold) -> DamagedReading {
     }
 }
 
-/// A selection of any kind.
+/// A selection on a named set of these numbers: by its name alone, or with the numbers beside it.
+fn named_set(numbers: Vec<u8>, names: &mut Dice) -> SlipSelection {
+    let groups = if names.below(3) == 0 {
+        vec![numbers]
+    } else {
+        Vec::new()
+    };
+    SlipSelection {
+        game: "keno".to_owned(),
+        kind: SelectionType::NamedSet,
+        pick: Pick::Numbers {
+            groups,
+            kings: Vec::new(),
+        },
+        conditioning: Vec::new(),
+        wager: Some(Cents::new(50 * names.between(1, 4))),
+    }
+}
+
+/// A selection of any kind but a named set.
 fn selection(dice: &mut Dice) -> SlipSelection {
     let wager = Cents::new(50 * dice.between(1, 4));
     let plain = |pick| SlipSelection {

@@ -1,6 +1,7 @@
 //! A day: devices, patrons, draws, the clock and everything that fails, one step after the other,
 //! each judged before the next.
 
+mod audit_office;
 mod dishonest;
 mod evening;
 mod traffic;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
+use audit_office::{AUDIT, AUDITOR};
 use dishonest::{KIOSK, SPARE};
 use keno_audit::replay::{Options as AuditOptions, Replay};
 use keno_house_builder::{
@@ -45,6 +47,10 @@ pub struct Settings {
     pub faults: bool,
     /// Whether terminals are left and taken over.
     pub hand_overs: bool,
+    /// Whether rule books name a set, and it is sold.
+    pub named_sets: bool,
+    /// Whether the audit office remarks on tickets.
+    pub remarks: bool,
     /// Who tries what he may not.
     pub villains: &'static [Villain],
     /// Whether there are people and devices that do nothing: tampered copies of the log name them.
@@ -58,6 +64,8 @@ impl Settings {
         commands: 2_000,
         faults: true,
         hand_overs: true,
+        named_sets: true,
+        remarks: true,
         villains: &[],
         bystanders: false,
     };
@@ -78,6 +86,8 @@ pub struct Report {
     pub leaves: u64,
     /// Tickets sold.
     pub tickets: usize,
+    /// Selections on a named set among theirs.
+    pub named_sets: usize,
     /// Payments.
     pub payments: usize,
     /// Openings after the first: the power went before each.
@@ -125,6 +135,8 @@ pub struct Day {
     evil: Dice,
     /// For how long the power is off: of its own as well.
     power: Dice,
+    /// For remarks of the audit office: of its own as well; without it there are none.
+    office: Option<Dice>,
     /// The one who was to be withdrawn is.
     has_withdrawn: bool,
     /// The house.
@@ -201,12 +213,21 @@ impl Day {
                 role: role_of(4),
             }));
         }
+        if settings.remarks {
+            staff.push(Person::of(AUDITOR, &[Role::Auditor]));
+            devices.push(Device {
+                number: AUDIT,
+                name: "T09".to_owned(),
+                role: DeviceRole::Audit,
+            });
+        }
         let terminals = if settings.hand_overs { TERMINALS } else { 4 };
         devices.extend(counters(1..=terminals).into_iter().map(|device| Device {
             role: role_of(device.number),
             ..device
         }));
-        let book = Book::random(&mut dice, 1, None);
+        let mut names = settings.named_sets.then(|| Dice::of(seed, 17));
+        let book = Book::random(&mut dice, names.as_mut(), 1, None);
         let house = NewHouse {
             people: staff,
             devices,
@@ -223,11 +244,12 @@ impl Day {
             leaving: Dice::of(seed, 7),
             evil: Dice::of(seed, 11),
             power: Dice::of(seed, 13),
+            office: settings.remarks.then(|| Dice::of(seed, 19)),
             has_withdrawn: false,
             world,
             model,
             audit: Replay::new(AuditOptions::default()),
-            counters: Counters::new(),
+            counters: Counters::new(names),
             flights: Vec::new(),
             reader,
             report: Report::default(),
@@ -262,7 +284,10 @@ impl Day {
     pub fn report(&self) -> Report {
         let over = |draw: &&crate::model::Draw| draw.over_at_ms.is_some();
         let draws = self.model.draws.values();
+        let sold = self.model.tickets.values();
+        let sold = sold.flat_map(|ticket| &ticket.sold.selections);
         Report {
+            named_sets: sold.filter(|selection| selection.kind == 4).count(),
             draws: draws.clone().filter(over).count(),
             void: draws.filter(|draw| draw.stage == Stage::Void).count(),
             leaves: self.model.size,
@@ -302,6 +327,7 @@ impl Day {
                 self.act()?;
             }
             self.people()?;
+            self.remarks()?;
             self.tempt()?;
             if self.dice.in_thousand(700) {
                 self.world.central()?.sequencer.step();
@@ -392,6 +418,7 @@ impl Day {
                 Event::TicketReleased(body) => self.touched.push(body.ticket),
                 Event::ClaimPresented(body) => self.touched.push(body.ticket),
                 Event::PatronRefused(body) => self.touched.push(body.ticket),
+                Event::TicketRemarked(body) => self.touched.push(body.ticket),
                 Event::PrizePaid(body) => self.touched.push(body.ticket),
                 Event::PaymentReversed(body) => {
                     self.counters.owed.push(body.ticket);

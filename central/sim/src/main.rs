@@ -172,6 +172,7 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
                 sum.copies += report.copies;
                 sum.leaves += report.leaves;
                 sum.tickets += report.tickets;
+                sum.named_sets += report.named_sets;
                 sum.payments += report.payments;
                 sum.crashes += report.crashes;
                 sum.failed_commits += report.failed_commits;
@@ -198,7 +199,8 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
     }
     println!(
         "{} days from seed {first}, {wrong} wrong; {:.1} days a minute\n\
-         {} draws ({} void), {} commands ({} copies), {} leaves, {} tickets, {} payments,\n\
+         {} draws ({} void), {} commands ({} copies), {} leaves, {} tickets ({} named sets),\n\
+         {} payments, \
          {} crashes ({} for days), {} failed commits, {} jumps of the clock, {} rule books",
         results.len(),
         f64::from(u32::try_from(results.len())?) * 60.0 / seconds,
@@ -208,6 +210,7 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
         sum.copies,
         sum.leaves,
         sum.tickets,
+        sum.named_sets,
         sum.payments,
         sum.crashes,
         sum.long_offs,

@@ -6,6 +6,7 @@
 
 mod damaged;
 mod draws;
+mod lives;
 mod payments;
 mod sales;
 mod verdict;
@@ -13,7 +14,7 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Datelike, Utc};
-use keno_log::event::{DeviceHandedOver, SessionOpened, ShiftOpened, TicketSold};
+use keno_log::event::{DeviceHandedOver, SessionOpened, ShiftOpened, TicketRemarked, TicketSold};
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::book::Book;
@@ -197,6 +198,10 @@ pub struct Model {
     pub readings: BTreeMap<(u64, String), u64>,
     /// Files of damaged papers, by leaf.
     pub files: BTreeMap<u64, File>,
+    /// What the audit office remarked, by leaf.
+    pub remarks: BTreeMap<u64, TicketRemarked>,
+    /// The leaves about each ticket after its sale, in their order.
+    pub lives: BTreeMap<u64, Vec<u64>>,
     /// Payments of papers that were read, by badge and day.
     at_once: BTreeMap<(String, u32), u64>,
     /// The leaf that opened each till.
@@ -262,6 +267,8 @@ impl Model {
         let at_ms = header.at_ms;
         self.hear(header.at_ms, event);
         match event {
+            // Nothing follows from a remark.
+            Event::TicketRemarked(body) => self.remark(header.index, body),
             Event::HouseOpened(_)
             | Event::PersonRecorded(_)
             | Event::ActingNamed(_)
@@ -366,7 +373,9 @@ impl Model {
             Event::PrizesExpired(body) => self.expire(at_ms, body),
             _ => self.draw_step(at_ms, event, root),
         }
-        .map_err(|wrong| format!("leaf {} ({}): {wrong}", header.index, event.kind().name()))
+        .map_err(|wrong| format!("leaf {} ({}): {wrong}", header.index, event.kind().name()))?;
+        self.lived(header.index, event);
+        Ok(())
     }
 
     fn open_session(&mut self, body: &SessionOpened) -> Result<(), Wrong> {

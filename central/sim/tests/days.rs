@@ -10,6 +10,8 @@ const SHORT: Settings = Settings {
     commands: 250,
     faults: true,
     hand_overs: true,
+    named_sets: true,
+    remarks: true,
     villains: &[],
     bystanders: false,
 };
@@ -56,6 +58,8 @@ fn what_was_found_stays_mended() {
             commands: commands.parse().unwrap_or(0),
             // As the days were when they were found.
             hand_overs: false,
+            named_sets: false,
+            remarks: false,
             ..Settings::DAY
         };
         let seed = seed.parse().unwrap_or(0);

@@ -53,7 +53,7 @@ fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
 }
 
 /// The comparison is judged, too: a verifier that forgets to look at the rounding of cash, or at the
-/// seal, must be seen to differ.
+/// seal, at the numbers of a named set or at who remarks, must be seen to differ.
 #[test]
 fn a_verifier_that_forgets_a_check_is_seen() {
     let _alone = alone();
@@ -66,6 +66,12 @@ fn a_verifier_that_forgets_a_check_is_seen() {
             "body.rounding_cents if",
         ),
         ("tree.py", "b\"\\x01\"", "b\"\\x02\""),
+        (
+            "rules.py",
+            "bytes(selection.groups[0]) != game.set",
+            "selection.groups[0] is None",
+        ),
+        ("authority.py", "58: ({AUDITOR}", "58: (EVERY"),
     ] {
         let folder = tempfile::tempdir().unwrap_or_else(|fault| panic!("{fault}"));
         copy(Path::new(VERIFIER), folder.path());

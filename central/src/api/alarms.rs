@@ -1,15 +1,15 @@
 //! The alarms that stand, and those that were cleared lately.
 
-use actix_web::web;
 use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
+use super::handler::{App, Problems, Reply, web};
 use crate::alarm::Told;
-use crate::app::App;
-use crate::problem::{ApiError, Problems};
 
 /// One alarm.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AlarmView {
     /// Stable name, such as `draw_suspended`.
@@ -21,7 +21,6 @@ pub struct AlarmView {
     /// When it was raised, UTC milliseconds.
     pub since_ms: i64,
     /// When it was cleared, UTC milliseconds; absent while it stands.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cleared_ms: Option<i64>,
 }
 
@@ -49,7 +48,7 @@ fn view(told: Told) -> AlarmView {
     get, path = "/api/v1/alarms", tag = "house", operation_id = "alarms",
     responses((status = 200, description = "The alarms", body = AlarmsReply), Problems)
 )]
-pub(super) async fn alarms(app: web::Data<App>) -> Result<web::Json<AlarmsReply>, ApiError> {
+pub(super) async fn alarms(app: web::Data<App>) -> Reply<AlarmsReply> {
     Ok(web::Json(AlarmsReply {
         standing: app.alarms.standing().into_iter().map(view).collect(),
         recent: app.alarms.recent().into_iter().map(view).collect(),

@@ -1,7 +1,6 @@
 //! Express picks and limits: what can be changed, what a change would do, and the change by two
 //! people. What the rules say of it is keno-service's (`amend`).
 
-use actix_web::web;
 use keno_book::amendment::{Amended, AskedPick, Changes, GameChanges, Value};
 use keno_book::rules_file;
 use keno_book::rules_file::{RuleBookFault, RuleBookFile};
@@ -20,11 +19,8 @@ use keno_wire::reply::Bilingual;
 use keno_wire::wall::ApprovalContent;
 use keno_words::malformed;
 
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
+use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, blocking, look, web, write};
 use crate::report::slips;
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::request::second::{Approvable, second_person};
 
 fn changes_of(asked: &RulesChanges) -> Changes {
@@ -62,10 +58,7 @@ fn changes_of(asked: &RulesChanges) -> Changes {
 }
 
 fn name_of(game: &Game) -> Bilingual {
-    Bilingual {
-        fr: game.name_fr.clone(),
-        en: game.name_en.clone(),
-    }
+    Bilingual::new(&game.name_fr, &game.name_en)
 }
 
 /// The name of a game that is one of several: with one alone nobody asks which.
@@ -244,24 +237,23 @@ pub(super) fn waiting(
     get, path = "/api/v1/rules/amendments", tag = "rules", operation_id = "amendable_rules",
     responses((status = 200, description = "What can be changed", body = AmendableReply), Problems)
 )]
-pub(super) async fn amendable(app: web::Data<App>) -> Result<web::Json<AmendableReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking(move || {
+pub(super) async fn amendable(app: web::Data<App>) -> Reply<AmendableReply> {
+    look(move || {
+        let central = &app.central;
         let view = central.view.get();
         let newest = view.newest_rules().ok_or(Refusal::NoRules)?;
         let book = rules_file::read(&newest.text)
             .map_err(|_| Fault::Record("a rule book on record is faulty".to_owned()))?;
-        let first_draws = house::first_draws(&central)?;
+        let first_draws = house::first_draws(central)?;
         Ok(AmendableReply {
             version: newest.rules.version,
-            effective: draw_of(&central, newest.effective_from),
-            earliest: draw_of(&central, first_draws.earliest),
-            proposed: draw_of(&central, first_draws.proposed),
+            effective: draw_of(central, newest.effective_from),
+            earliest: draw_of(central, first_draws.earliest),
+            proposed: draw_of(central, first_draws.proposed),
             settings: settings_of(&book),
         })
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// What a change of express picks and limits would do, value by value; every fault of it is told.
@@ -276,16 +268,14 @@ pub(super) async fn amendable(app: web::Data<App>) -> Result<web::Json<Amendable
 pub(super) async fn preview(
     app: web::Data<App>,
     Body(asked): Body<PreviewRequest>,
-) -> Result<web::Json<PreviewReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking(move || {
+) -> Reply<PreviewReply> {
+    look(move || {
         let changes = changes_of(&asked.changes);
         let from = asked.effective_from;
-        let plan = house::plan_amendment(&central, asked.base_version, &changes, from)?;
-        Ok(preview_of(&central, &plan))
+        let plan = house::plan_amendment(&app.central, asked.base_version, &changes, from)?;
+        Ok(preview_of(&app.central, &plan))
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// Change express picks and limits, by two people: the next version of the rules, with everything
@@ -304,7 +294,7 @@ pub(super) async fn amend(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<AmendRequest>,
-) -> Result<web::Json<AmendedReply>, ApiError> {
+) -> Reply<AmendedReply> {
     let central = app.central.clone();
     let (plan, asked) = blocking(move || {
         let changes = changes_of(&asked.changes);
@@ -324,22 +314,16 @@ pub(super) async fn amend(
             &malformed::NothingChanges,
         ));
     }
-    let shared = app.clone();
     let what = Approvable::once(ApprovalContent::RulesAmendment {
         base_version: asked.base_version,
         changes: asked.changes,
         effective_from: plan.effective_from,
     });
-    let second =
-        second_person(&shared, &caller, &asked.second, Operation::AmendRules, what).await?;
-    let reply = blocking(move || {
-        let central = &shared.central;
-        let leaf = second.after(house::amend_rules(
-            central,
-            &plan,
-            &caller.badge,
-            &second.person.badge,
-        ))?;
+    let second = second_person(&app, &caller, &asked.second, Operation::AmendRules, what).await?;
+    write(move || {
+        let (central, second_badge) = (&app.central, &second.person.badge);
+        let amended = house::amend_rules(central, &plan, &caller.badge, second_badge);
+        let leaf = second.after(amended)?;
         let amended = plan.amended()?;
         Ok(AmendedReply {
             leaf,
@@ -350,6 +334,4 @@ pub(super) async fn amend(
         })
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

@@ -1,6 +1,5 @@
 //! What waits for a second person who stands at the wall.
 
-use actix_web::web;
 use keno_service::authority::identity::Caller;
 use keno_service::house::Question;
 use keno_service::{Central, Stop};
@@ -9,11 +8,9 @@ use keno_wire::wall::{
 };
 
 use super::amendments;
-use crate::app::{App, blocking_command};
+use super::handler::{App, Body, Problems, Reply, SignedOn, web};
+use crate::app::blocking_command;
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::wall::{Shown, approval_view, content_hash, operation_of};
 
 /// What is asked, as the service judges it.
@@ -104,10 +101,10 @@ pub(super) async fn ask(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(request): Body<ApprovalRequest>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     // Whoever may not do it does not ask a supervisor for it either.
     caller.may(operation_of(&request.content).0)?;
-    let view = blocking_command(move || async move {
+    let view = blocking_command(async move || {
         let central = &app.central;
         let question = question(central, request)?;
         let approvals = &app.wall.approvals;
@@ -123,7 +120,7 @@ pub(super) async fn ask(
     get, path = "/api/v1/approvals", tag = "wall", operation_id = "approvals",
     responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
 )]
-pub(super) async fn list(app: web::Data<App>) -> Result<web::Json<ApprovalsReply>, ApiError> {
+pub(super) async fn list(app: web::Data<App>) -> Reply<ApprovalsReply> {
     let waiting = app.wall.waiting(&app.central);
     Ok(web::Json(ApprovalsReply { waiting }))
 }
@@ -138,7 +135,7 @@ pub(super) async fn one(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let approval = app
         .wall
         .approvals
@@ -151,7 +148,7 @@ async fn answer(
     caller: &Caller,
     question: (u64, &str),
     refusal: Option<&str>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let (central, approvals) = (&app.central, &app.wall.approvals);
     let answered = approvals.answer(central, &app.access, caller, question, refusal);
     Ok(web::Json(approval_view(central, answered.await?)))
@@ -169,7 +166,7 @@ pub(super) async fn grant(
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
     Body(asked): Body<GrantRequest>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     answer(&app, &caller, (id.into_inner(), &asked.pin), None).await
 }
 
@@ -185,7 +182,7 @@ pub(super) async fn refuse(
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
     Body(asked): Body<RefuseRequest>,
-) -> Result<web::Json<ApprovalView>, ApiError> {
+) -> Reply<ApprovalView> {
     let question = (id.into_inner(), asked.pin.as_str());
     answer(&app, &caller, question, Some(&asked.reason)).await
 }

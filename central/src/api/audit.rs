@@ -1,6 +1,5 @@
 //! Everything on record about one ticket, for the audit office: each view with a purpose.
 
-use actix_web::web;
 use keno_service::central::Central;
 use keno_service::counter;
 use keno_wire::reply::RecordedReply;
@@ -9,14 +8,11 @@ use keno_words::malformed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, command, look, web};
 use super::types::{AuditTicketReply, LifeFact};
-use crate::app::{App, blocking, blocking_command};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::Purpose;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 
 /// The purpose of a request; one that is not on the list is refused.
 pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
@@ -36,16 +32,14 @@ pub(super) async fn ticket(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<TicketRecordRequest>,
-) -> Result<web::Json<AuditTicketReply>, ApiError> {
+) -> Reply<AuditTicketReply> {
     let purpose = purpose_of(&asked.purpose)?;
-    let shared = app.clone();
-    let reply = blocking(move || {
+    look(move || {
         let device = Some(caller.device.device);
-        let record = audit_record(&shared, &caller.badge, device, &asked.code, purpose)?;
-        Ok(reply_of(&shared.central, record))
+        let record = audit_record(&app, &caller.badge, device, &asked.code, purpose)?;
+        Ok(reply_of(&app.central, record))
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// `POST /api/v1/audit/remarks`: what the audit office remarks on a ticket.
@@ -71,14 +65,9 @@ pub(super) async fn remark(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<RemarkRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
-    let shared = app.clone();
-    let leaf = blocking_command(move || async move {
-        counter::remark(&shared.central, &caller, asked.ticket, &asked.text).await
-    })
-    .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+) -> Reply<RecordedReply> {
+    command(async move || counter::remark(&app.central, &caller, asked.ticket, &asked.text).await)
+        .await
 }
 
 fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {

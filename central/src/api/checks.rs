@@ -1,15 +1,12 @@
 //! Inquiries: what a paper or a typed number comes to. Nothing moves.
 
-use actix_web::web;
 use keno_record::roles::DeviceRole;
 use keno_service::counter::Viewer;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
-use crate::app::{App, blocking};
+use super::handler::{App, Body, Problems, Reply, look, web};
 use crate::look_up::check::check_ticket;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
 use crate::request::caller::Anyone;
 
 /// What a paper or a typed number comes to.
@@ -25,7 +22,7 @@ pub(super) async fn check(
     app: web::Data<App>,
     anyone: Anyone,
     Body(asked): Body<CheckRequest>,
-) -> Result<web::Json<CheckReply>, ApiError> {
+) -> Reply<CheckReply> {
     let device = anyone.device.as_ref().map(|device| device.device);
     let is_clerk = anyone.person.is_some();
     let viewer = Viewer {
@@ -39,7 +36,5 @@ pub(super) async fn check(
         device,
         badge: anyone.person.map(|person| person.badge).unwrap_or_default(),
     };
-    let shared = app.clone();
-    let reply = blocking(move || check_ticket(&shared, &viewer, &asked.code)).await?;
-    Ok(web::Json(reply))
+    look(move || check_ticket(&app, &viewer, &asked.code)).await
 }

@@ -1,6 +1,5 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
-use actix_web::web;
 use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::counter::{Named, PayOrder};
@@ -8,11 +7,8 @@ use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
 
-use crate::app::{App, blocking_command};
+use super::handler::{App, Body, Problems, Reply, SignedOn, command, web};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::request::second::{Approvable, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
@@ -25,20 +21,16 @@ pub(super) async fn present(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<PresentRequest>,
-) -> Result<web::Json<PresentationReply>, ApiError> {
+) -> Reply<PresentationReply> {
     let named = convert::named(&app.central, &asked.code)?;
     let is_guess = counter::is_guess(&named);
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
+    command(async move || {
+        let central = &app.central;
         let present = counter::present(central, &caller, named);
-        let presented =
-            counter::counted(central, &shared.limits, &caller, is_guess, present).await?;
+        let presented = counter::counted(central, &app.limits, &caller, is_guess, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }
 
 /// Pay prizes and refunds of a ticket: each (ticket, draw) once, at the amounts that were shown.
@@ -55,10 +47,10 @@ pub(super) async fn pay(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<PayRequest>,
-) -> Result<web::Json<PayReply>, ApiError> {
+) -> Reply<PayReply> {
     let paper = convert::named(&app.central, &asked.code)?;
     let shared = app.clone();
-    let reply = blocking_command(move || async move {
+    let reply: web::Json<PayReply> = command(async move || {
         let central = &shared.central;
         let what = || Approvable {
             content: ApprovalContent::Payment {
@@ -87,14 +79,8 @@ pub(super) async fn pay(
         let pay = counter::pay(central, &caller, &order);
         let paid = match &order.paper {
             Named::Paper(paper) => {
-                counter::counted_by_key(
-                    central,
-                    &shared.limits,
-                    &caller,
-                    (paper, asked.key.session, asked.key.counter),
-                    pay,
-                )
-                .await
+                let key = (paper, asked.key.session, asked.key.counter);
+                counter::counted_by_key(central, &shared.limits, &caller, key, pay).await
             }
             // A leaf is no guess at a number.
             Named::Reference(_) | Named::File(_) => pay.await,
@@ -105,10 +91,9 @@ pub(super) async fn pay(
         };
         Ok(convert::pay_reply(central, &paid)?)
     })
-    .await
-    .map_err(ApiError::of_command)?;
+    .await?;
     app.metrics.paid(&reply);
-    Ok(web::Json(reply))
+    Ok(reply)
 }
 
 /// Undo a payment that was not handed over, by two people in the same shift.
@@ -123,32 +108,17 @@ pub(super) async fn reverse(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReverseRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
-    let shared = app.clone();
-    let leaf = blocking_command(move || async move {
+) -> Reply<RecordedReply> {
+    command(async move || {
         let what = Approvable::once(ApprovalContent::Reversal {
             payment: asked.payment,
             reason: asked.reason.clone(),
         });
-        let second = second_person(
-            &shared,
-            &caller,
-            &asked.second,
-            Operation::ReversePayment,
-            what,
-        )
-        .await?;
-        let reversed = counter::reverse_payment(
-            &shared.central,
-            &caller,
-            &second.person,
-            asked.payment,
-            &asked.reason,
-        )
-        .await;
-        second.after(reversed)
+        let operation = Operation::ReversePayment;
+        let second = second_person(&app, &caller, &asked.second, operation, what).await?;
+        let (person, payment, reason) = (&second.person, asked.payment, &asked.reason);
+        let reversed = counter::reverse_payment(&app.central, &caller, person, payment, reason);
+        second.after(reversed.await)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, web};
+use actix_web::HttpRequest;
 use keno_game::DrawState;
 use keno_record::calendar::day_text;
 use keno_record::state::PublishedRules;
 use keno_record::view::View;
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 
+use super::handler::{App, web};
 use super::messages;
 use super::rules::current_rules;
-use crate::app::App;
 use crate::convert;
 use crate::request::caller::device_that_asks;
 

@@ -1,6 +1,5 @@
 //! Papers whose code cannot be read (s. 83): read by two people, or kept with a file.
 
-use actix_web::web;
 use keno_game::ControlNumber;
 use keno_service::authority::Operation;
 use keno_service::counter::{FileDecision, FileOrder, Paper, number_refusal};
@@ -12,15 +11,11 @@ use keno_wire::damaged::{
     ReadingRequest,
 };
 use keno_wire::reply::PresentationReply;
-use keno_wire::request::SecondPerson;
 use keno_words::malformed;
 
-use crate::app::{App, blocking, blocking_command};
+use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, command, look, web};
 use crate::convert;
 use crate::look_up::check::reply_about;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::request::second::{second_at_the_screen, third_at_the_screen};
 use keno_service::counter::Asker;
 
@@ -29,7 +24,6 @@ use keno_service::counter::Asker;
 /// said but that it does not agree.
 #[utoipa::path(
     post, path = "/api/v1/damaged/readings", tag = "claims", operation_id = "read_damaged",
-    security(("device" = [], "session" = [])),
     request_body(content = ReadingRequest, example = json!({
         "number": "0731552890146663",
         "reading": {"first_draw": 1, "last_draw": 1, "total_cents": 200, "terminal": "Comptoir 1", "numbers": [4, 17, 33]},
@@ -41,41 +35,31 @@ pub(super) async fn read(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReadingRequest>,
-) -> Result<web::Json<ReadingReply>, ApiError> {
+) -> Reply<ReadingReply> {
     let number = ControlNumber::parse(&asked.number).map_err(number_refusal)?;
     let paper = Paper::number_alone(number);
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
+    command(async move || {
+        let central = &app.central;
         let second =
-            second_at_the_screen(&shared, &caller, &asked.second, Operation::ReadDamaged).await?;
+            second_at_the_screen(&app, &caller, &asked.second, Operation::ReadDamaged).await?;
         let row = counter::find_ticket(central, &paper)?;
-        let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
+        let sold_at = row.map(|row| row.device);
         let reading = convert::reading(central, &asked.reading, sold_at);
         let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
-        let read = counter::counted(
-            central,
-            &shared.limits,
-            &caller,
-            paper.true_claim().is_none(),
-            read,
-        )
-        .await?;
+        let is_guess = paper.true_claim().is_none();
+        let read = counter::counted(central, &app.limits, &caller, is_guess, read).await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
             check: reply_about(central, read.row, true)?,
         })
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }
 
 /// A damaged paper is kept and its file opened: the reply is what its receipt says. Whether a
 /// ticket was found is not told.
 #[utoipa::path(
     post, path = "/api/v1/damaged/files", tag = "claims", operation_id = "open_file",
-    security(("device" = [], "session" = [])),
     request_body(content = OpenFileRequest, example = json!({
         "number": "0731 5528 9014 ????", "reading": {"first_draw": 1},
         "presented_by": "as told", "note": "torn below the numbers"
@@ -86,10 +70,9 @@ pub(super) async fn open(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<OpenFileRequest>,
-) -> Result<web::Json<FileView>, ApiError> {
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
+) -> Reply<FileView> {
+    command(async move || {
+        let central = &app.central;
         let order = FileOrder {
             fragment: convert::fragment(central, &asked.number, &asked.reading)?,
             presented_by: asked.presented_by,
@@ -97,8 +80,7 @@ pub(super) async fn open(
         };
         // Each file counts as a guess at a number: what is legible may be little.
         let now_ms = central.clock.monotonic_ms();
-        shared
-            .limits
+        app.limits
             .take(Asker::Device(caller.device.device), now_ms)?;
         let file = counter::open_file(central, &caller, &order).await?;
         let mut view = convert::file_view(central, &file)?;
@@ -106,30 +88,23 @@ pub(super) async fn open(
         Ok(view)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }
 
 /// The files of damaged papers: those that wait first.
 #[utoipa::path(
     get, path = "/api/v1/damaged/files", tag = "claims", operation_id = "files",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "The files", body = FilesReply), Problems)
 )]
-pub(super) async fn list(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-) -> Result<web::Json<FilesReply>, ApiError> {
+pub(super) async fn list(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<FilesReply> {
     caller.may(Operation::ReadFiles)?;
-    let reply = blocking(move || {
+    look(move || {
         let central = &app.central;
         let files = counter::files(central)?;
         let files = files.iter().map(|file| convert::file_view(central, file));
         let files = files.collect::<Result<_, _>>()?;
-        Ok::<_, keno_service::Stop>(FilesReply { files })
+        Ok(FilesReply { files })
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// The SHA-256 of a picture, as hexadecimal digits.
@@ -144,7 +119,6 @@ fn picture_hash(text: &str) -> Result<[u8; 32], ApiError> {
 /// rules on a third as well.
 #[utoipa::path(
     post, path = "/api/v1/damaged/files/{number}/judgement", tag = "claims", operation_id = "judge_file",
-    security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Number of the file")),
     request_body(content = JudgeFileRequest, example = json!({
         "picture": "0000000000000000000000000000000000000000000000000000000000000000",
@@ -157,10 +131,10 @@ pub(super) async fn judge(
     SignedOn(caller): SignedOn,
     number: web::Path<u64>,
     Body(asked): Body<JudgeFileRequest>,
-) -> Result<web::Json<FileView>, ApiError> {
+) -> Reply<FileView> {
     let picture = picture_hash(&asked.picture)?;
     let file = number.into_inner();
-    let reply = blocking_command(move || async move {
+    command(async move || {
         let central = &app.central;
         let second =
             second_at_the_screen(&app, &caller, &asked.second, Operation::JudgeFile).await?;
@@ -180,15 +154,12 @@ pub(super) async fn judge(
         Ok(convert::file_view(central, &counter::file(central, file)?)?)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }
 
 /// A presentation that took place while nothing could be entered, by two people, with its hour: in
 /// time is judged by that.
 #[utoipa::path(
     post, path = "/api/v1/presentations/afterwards", tag = "claims", operation_id = "present_afterwards",
-    security(("device" = [], "session" = [])),
     request_body(content = AfterwardsRequest, example = json!({
         "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT", "presented_at_ms": 1_795_000_000_000_i64,
         "second": {"badge": "S101", "pin": "246813"}
@@ -199,7 +170,7 @@ pub(super) async fn present_afterwards(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<AfterwardsRequest>,
-) -> Result<web::Json<PresentationReply>, ApiError> {
+) -> Reply<PresentationReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     let central = &app.central;
     let typed = asked.presented_at.as_deref();
@@ -209,25 +180,15 @@ pub(super) async fn present_afterwards(
         _ => None,
     };
     let presented_at_ms = presented_at_ms.ok_or(Stop::from(Refusal::MomentInvalid))?;
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
-        let second: &SecondPerson = &asked.second;
-        let second =
-            second_at_the_screen(&shared, &caller, second, Operation::PresentAfterwards).await?;
+    command(async move || {
+        let central = &app.central;
+        let operation = Operation::PresentAfterwards;
+        let second = second_at_the_screen(&app, &caller, &asked.second, operation).await?;
         let present =
             counter::present_afterwards(central, &caller, &second, &paper, presented_at_ms);
-        let presented = counter::counted(
-            central,
-            &shared.limits,
-            &caller,
-            paper.true_claim().is_none(),
-            present,
-        )
-        .await?;
+        let is_guess = paper.true_claim().is_none();
+        let presented = counter::counted(central, &app.limits, &caller, is_guess, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

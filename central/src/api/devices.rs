@@ -1,6 +1,6 @@
 //! Devices: enrolled by a code, renewed, given a new key, revoked.
 
-use actix_web::{HttpRequest, web};
+use actix_web::HttpRequest;
 use keno_record::roles::DeviceRole;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::device_of_key;
@@ -16,16 +16,14 @@ use keno_wire::trust::{
 };
 use keno_words::malformed as words;
 
+use super::handler::{ApiError, App, Body, Problems, Reply, blocking, web, write};
 use super::types::Nothing;
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
 use crate::request::caller::origin_of;
 use crate::request::signer::{signer, two_signers};
 use crate::trust::authority::DeviceKey;
 use crate::trust::connections::proved_key;
 use crate::trust::enrolment::{Approval, Asked, CODE_MS, NotEnrolled};
-use crate::trust::rotation::NewKey;
+use crate::trust::rotation::{CONFIRM_PATH, NewKey};
 use crate::trust::{Hash, TrustRefusal};
 
 /// Letters of a device's name.
@@ -55,7 +53,7 @@ pub(super) async fn enrol(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<EnrolRequest>,
-) -> Result<web::Json<EnrolReply>, ApiError> {
+) -> Reply<EnrolReply> {
     if proved_key(&request).is_none() {
         return Err(TrustRefusal::TlsNeeded.into());
     }
@@ -84,7 +82,7 @@ pub(super) async fn enrol(
 pub(super) async fn question(
     app: web::Data<App>,
     Body(asked): Body<EnrolmentQuestion>,
-) -> Result<web::Json<EnrolmentReply>, ApiError> {
+) -> Reply<EnrolmentReply> {
     let now_ms = app.central.clock.monotonic_ms();
     let granted = app.trust.enrolments.state(&asked.enrolment, now_ms)?;
     let state = if granted.is_some() {
@@ -113,7 +111,7 @@ pub(super) async fn approve(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<ApproveRequest>,
-) -> Result<web::Json<ApproveReply>, ApiError> {
+) -> Reply<ApproveReply> {
     let at = origin_of(&request)?;
     let code = EnrolmentCode::read(&asked.code)
         .map_err(|CodeFault| ApiError::malformed(Some("code"), &words::EnrolmentCode))?;
@@ -174,7 +172,7 @@ pub(super) async fn revoke(
     request: HttpRequest,
     number: web::Path<u32>,
     Body(asked): Body<RevokeRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let door = (Operation::RevokeDevice, Door::Devices, origin_of(&request)?);
     let by = Signer {
         badge: asked.badge,
@@ -182,11 +180,7 @@ pub(super) async fn revoke(
         card: String::new(),
     };
     signer(&app, door, &by).await?;
-    let (central, number) = (app.central.clone(), number.into_inner());
-    let leaf = blocking(move || staff::revoke_device(&central, number, &by.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+    write(move || staff::revoke_device(&app.central, number.into_inner(), &by.badge)).await
 }
 
 /// A device that was handed over to another serves again.
@@ -205,16 +199,14 @@ pub(super) async fn take_back(
     request: HttpRequest,
     number: web::Path<u32>,
     Body(asked): Body<ReturnRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let door = (Operation::ReturnDevice, Door::Devices, origin_of(&request)?);
     two_signers(&app, door, &asked.by, &asked.second).await?;
-    let (central, number) = (app.central.clone(), number.into_inner());
-    let leaf = blocking(move || {
-        counter::return_device(&central, number, &asked.by.badge, &asked.second.badge)
+    write(move || {
+        let (number, by, second) = (number.into_inner(), asked.by.badge, asked.second.badge);
+        counter::return_device(&app.central, number, &by, &second)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// The key that a device has proved, and the device.
@@ -237,7 +229,7 @@ pub(super) async fn renew(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<CertificateRequest>,
-) -> Result<web::Json<CertificateReply>, ApiError> {
+) -> Reply<CertificateReply> {
     let (before, device) = certified(&app, &request)?;
     let key = device_key(&asked.key)?;
     let view = app.central.view.get();
@@ -271,7 +263,7 @@ pub(super) async fn renew(
 /// The device that asks has a new key, which this connection has proved: it counts from here on,
 /// and the old one no more. Asked again, it says so again.
 #[utoipa::path(
-    post, path = "/api/v1/certificates/confirm", tag = "devices", operation_id = "confirm_key",
+    post, path = CONFIRM_PATH, tag = "devices", operation_id = "confirm_key",
     request_body(content = super::types::Nothing, example = json!({})),
     responses((status = 200, description = "The key counts", body = KeyInForce), Problems)
 )]
@@ -279,7 +271,7 @@ pub(super) async fn confirm(
     app: web::Data<App>,
     request: HttpRequest,
     Body(Nothing {}): Body<Nothing>,
-) -> Result<web::Json<KeyInForce>, ApiError> {
+) -> Reply<KeyInForce> {
     let key = proved_key(&request)
         .flatten()
         .ok_or(TrustRefusal::CertificateNeeded)?;

@@ -1,6 +1,5 @@
 //! Draws, for anyone; and the steps that people take.
 
-use actix_web::web;
 use keno_record::view::DrawInfo;
 use keno_service::authority::Operation;
 use keno_service::refusal::Refusal;
@@ -8,13 +7,10 @@ use keno_service::{Central, draw};
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
-use super::house::done;
+use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, blocking, done, look, web};
 use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
-use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Problems, unknown_draw};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
+use crate::problem::unknown_draw;
 use crate::request::second::second_at_the_screen;
 
 /// The number in a path.
@@ -34,7 +30,7 @@ fn shown(central: &Central, draw: &DrawInfo) -> DrawView {
     get, path = "/api/v1/draws/last", tag = "draws", operation_id = "last_draw",
     responses((status = 200, description = "The draw", body = DrawView), Problems)
 )]
-pub(super) async fn last(app: web::Data<App>) -> Result<web::Json<DrawView>, ApiError> {
+pub(super) async fn last(app: web::Data<App>) -> Reply<DrawView> {
     let view = app.central.view.get();
     let draw = view.last_official().ok_or(Refusal::RecordUnknown)?;
     Ok(web::Json(shown(&app.central, draw)))
@@ -45,7 +41,7 @@ pub(super) async fn last(app: web::Data<App>) -> Result<web::Json<DrawView>, Api
     get, path = "/api/v1/draws/next", tag = "draws", operation_id = "next_draw",
     responses((status = 200, description = "The draw", body = DrawView), Problems)
 )]
-pub(super) async fn next(app: web::Data<App>) -> Result<web::Json<DrawView>, ApiError> {
+pub(super) async fn next(app: web::Data<App>) -> Reply<DrawView> {
     let view = app.central.view.get();
     let draw = view.next_open().ok_or(Refusal::RecordUnknown)?;
     Ok(web::Json(shown(&app.central, draw)))
@@ -57,14 +53,9 @@ pub(super) async fn next(app: web::Data<App>) -> Result<web::Json<DrawView>, Api
     params(("number" = u64, Path, description = "Draw number", example = 1)),
     responses((status = 200, description = "The draw", body = DrawView), Problems)
 )]
-pub(super) async fn one(
-    app: web::Data<App>,
-    path: web::Path<String>,
-) -> Result<web::Json<DrawView>, ApiError> {
+pub(super) async fn one(app: web::Data<App>, path: web::Path<String>) -> Reply<DrawView> {
     let number = number_of(&path)?;
-    let central = app.central.clone();
-    let view = blocking(move || Ok(shown(&central, &draw::find(&central, number)?))).await?;
-    Ok(web::Json(view))
+    look(move || Ok(shown(&app.central, &draw::find(&app.central, number)?))).await
 }
 
 /// Everything from which the numbers of a draw follow, once its secrets are published.
@@ -76,7 +67,7 @@ pub(super) async fn one(
 pub(super) async fn transcript(
     app: web::Data<App>,
     path: web::Path<String>,
-) -> Result<web::Json<TranscriptReply>, ApiError> {
+) -> Reply<TranscriptReply> {
     let number = number_of(&path)?;
     let central = app.central.clone();
     let transcript = blocking(move || draw::transcript(&central, number))
@@ -105,10 +96,7 @@ pub(super) async fn transcript(
         balls: transcript.balls,
         words_used: transcript.words_used,
         words_rejected: transcript.rejected,
-        assurance: Bilingual {
-            fr: assurance.sentence_fr().to_owned(),
-            en: assurance.sentence_en().to_owned(),
-        },
+        assurance: Bilingual::new(assurance.sentence_fr(), assurance.sentence_en()),
     }))
 }
 
@@ -124,13 +112,11 @@ pub(super) async fn suspend(
     SignedOn(caller): SignedOn,
     path: web::Path<String>,
     Body(asked): Body<DrawActionRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     let number = number_of(&path)?;
-    let central = app.central.clone();
-    blocking(move || draw::suspend_draw(&central, number, &asked.reason, &caller.badge))
-        .await
-        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
-    Ok(done(&app))
+    let act =
+        move |central: &Central| draw::suspend_draw(central, number, &asked.reason, &caller.badge);
+    done(app, act).await.map_err(unknown_draw)
 }
 
 /// Go on with an interrupted draw from its seal, by two people.
@@ -145,15 +131,13 @@ pub(super) async fn resume(
     SignedOn(caller): SignedOn,
     path: web::Path<String>,
     Body(asked): Body<DrawActionRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
-    let central = app.central.clone();
     let second = second_at_the_screen(&app, &caller, &second, Operation::ResumeDraw).await?;
-    blocking(move || draw::resume_draw(&central, number, &caller.badge, &second.badge))
-        .await
-        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
-    Ok(done(&app))
+    let act =
+        move |central: &Central| draw::resume_draw(central, number, &caller.badge, &second.badge);
+    done(app, act).await.map_err(unknown_draw)
 }
 
 /// Void a draw, by two people: every wager for it is refunded.
@@ -168,21 +152,12 @@ pub(super) async fn void(
     SignedOn(caller): SignedOn,
     path: web::Path<String>,
     Body(asked): Body<DrawActionRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
-    let central = app.central.clone();
     let second = second_at_the_screen(&app, &caller, &second, Operation::VoidDraw).await?;
-    blocking(move || {
-        draw::void_draw(
-            &central,
-            number,
-            &asked.reason,
-            &caller.badge,
-            &second.badge,
-        )
-    })
-    .await
-    .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
-    Ok(done(&app))
+    let act = move |central: &Central| {
+        draw::void_draw(central, number, &asked.reason, &caller.badge, &second.badge)
+    };
+    done(app, act).await.map_err(unknown_draw)
 }

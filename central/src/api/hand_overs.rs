@@ -1,6 +1,5 @@
 //! A terminal that is left in the middle of a shift, and the neighbour that goes on.
 
-use actix_web::web;
 use keno_record::fault::Fault;
 use keno_service::authority::Operation;
 use keno_service::counter::{Taken, has_taken};
@@ -9,11 +8,9 @@ use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
 use keno_wire::wall::ApprovalContent;
 
-use crate::app::{App, blocking, blocking_command};
+use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{KnownDevice, SignedOn};
+use crate::request::caller::KnownDevice;
 use crate::request::second::{Approvable, second_person};
 
 fn taken_view(taken: Taken) -> TakenView {
@@ -64,10 +61,8 @@ fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
 pub(super) async fn list(
     app: web::Data<App>,
     KnownDevice(device): KnownDevice,
-) -> Result<web::Json<HandOversReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking(move || Ok(hand_overs(&central, device.device)?)).await?;
-    Ok(web::Json(reply))
+) -> Reply<HandOversReply> {
+    look(move || Ok(hand_overs(&app.central, device.device)?)).await
 }
 
 /// Two people go on here with what another terminal left open: its sessions end, its open till
@@ -83,26 +78,16 @@ pub(super) async fn take_over(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<TakeOverRequest>,
-) -> Result<web::Json<TakenView>, ApiError> {
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
+) -> Reply<TakenView> {
+    command(async move || {
         let what = Approvable::once(ApprovalContent::TakeOver {
             device: asked.device,
             reason: asked.reason.clone(),
         });
-        let second =
-            second_person(&shared, &caller, &asked.second, Operation::TakeOver, what).await?;
-        let central = &shared.central;
-        let taken = counter::take_over(
-            central,
-            &caller,
-            &second.person,
-            asked.device,
-            &asked.reason,
-        );
+        let second = second_person(&app, &caller, &asked.second, Operation::TakeOver, what).await?;
+        let (central, person) = (&app.central, &second.person);
+        let taken = counter::take_over(central, &caller, person, asked.device, &asked.reason);
         Ok(taken_view(second.after(taken.await)?))
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

@@ -1,13 +1,13 @@
 //! `/metrics` and `/healthz`.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use keno_record::sequencer::Lane;
 use keno_record::store::log;
 use keno_service::Stop;
 use keno_service::refusal::Refusal;
 
-use crate::app::{App, blocking_command};
-use crate::problem::{ApiError, Problems};
+use super::handler::{ApiError, App, Problems, web};
+use crate::app::blocking_command;
 
 /// Counters and gauges for Prometheus.
 #[utoipa::path(
@@ -30,7 +30,7 @@ pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
 )]
 pub(crate) async fn healthz(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
     let central = app.central.clone();
-    blocking_command(move || async move {
+    blocking_command(async move || {
         // An empty command goes through the whole door and leaves no leaf.
         central.sequencer.submit(Lane::Draw, |_| Ok(())).await?;
         let mut reader = central.readers.get()?;

@@ -1,6 +1,6 @@
 //! Sales of the whole house, the schedule's clock, and the time.
 
-use actix_web::{HttpRequest, web};
+use actix_web::HttpRequest;
 use keno_record::calendar::day_text;
 use keno_service::authority::Operation;
 use keno_service::draw;
@@ -8,18 +8,10 @@ use keno_service::house_file::HouseFile;
 use keno_wire::Version;
 use keno_wire::version::OLDEST;
 
+use super::handler::{App, Body, Problems, Reply, SignedOn, done, web};
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{SignedOn, device_that_asks};
+use crate::request::caller::device_that_asks;
 use crate::request::second::second_at_the_screen;
-
-pub(super) fn done(app: &App) -> web::Json<DoneReply> {
-    web::Json(DoneReply {
-        log_size: app.central.view.get().log_size,
-    })
-}
 
 /// Stop sales for the whole house.
 #[utoipa::path(
@@ -31,12 +23,11 @@ pub(super) async fn suspend(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<SuspendSalesRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
-    let central = app.central.clone();
-    blocking(move || draw::suspend_sales(&central, &asked.reason, &caller.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(done(&app))
+) -> Reply<DoneReply> {
+    done(app, move |central| {
+        draw::suspend_sales(central, &asked.reason, &caller.badge)
+    })
+    .await
 }
 
 /// Let sales go on, by two people.
@@ -49,13 +40,12 @@ pub(super) async fn resume(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<TwoPeopleRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
-    let central = app.central.clone();
+) -> Reply<DoneReply> {
     let second = second_at_the_screen(&app, &caller, &asked.second, Operation::ResumeSales).await?;
-    blocking(move || draw::resume_sales(&central, &caller.badge, &second.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(done(&app))
+    done(app, move |central| {
+        draw::resume_sales(central, &caller.badge, &second.badge)
+    })
+    .await
 }
 
 /// Two people confirm the clock: the halted schedule goes on.
@@ -68,14 +58,13 @@ pub(super) async fn confirm_schedule(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<TwoPeopleRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
-    let central = app.central.clone();
+) -> Reply<DoneReply> {
     let second =
         second_at_the_screen(&app, &caller, &asked.second, Operation::ConfirmSchedule).await?;
-    blocking(move || draw::confirm_schedule(&central, &caller.badge, &second.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(done(&app))
+    done(app, move |central| {
+        draw::confirm_schedule(central, &caller.badge, &second.badge)
+    })
+    .await
 }
 
 /// The oldest agent that may sign on, by the house and by what this program can speak with.

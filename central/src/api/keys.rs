@@ -1,22 +1,20 @@
 //! What became of a key, and closing one.
 
-use actix_web::web;
 use keno_record::state::KeyKind;
 use keno_service::counter::KeyAnswer;
 use keno_service::{Central, Stop, counter};
+use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
-use crate::app::{App, blocking, blocking_command};
+use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{Device, SignedOn};
+use crate::request::caller::Device;
 
 /// An answer with the reply that the key had.
 fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
     let mut reply = KeyReply {
-        state: "unknown".to_owned(),
+        state: KeyState::Closed.into(),
         leaf: answer.leaf,
         sale: None,
         cancellation: None,
@@ -24,37 +22,42 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
         till_movement: None,
         lost_refund: None,
     };
-    match (answer.kind, answer.leaf) {
-        (None, _) => {}
-        (Some(KeyKind::Sale), Some(leaf)) => {
-            reply.state = "sale".to_owned();
-            reply.sale = Some(convert::sell_reply(
-                central,
-                &counter::sold_before(central, leaf)?,
-            )?);
+    let Some(kind) = answer.kind else {
+        reply.state = KeyState::Unknown.into();
+        return Ok(reply);
+    };
+    let Some(leaf) = answer.leaf else {
+        return Ok(reply);
+    };
+    let state = match kind {
+        KeyKind::Sale => {
+            let sold = counter::sold_before(central, leaf)?;
+            reply.sale = Some(convert::sell_reply(central, &sold)?);
+            KeyState::Sale
         }
-        (Some(KeyKind::Cancellation), Some(leaf)) => {
-            reply.state = "cancellation".to_owned();
+        KeyKind::Cancellation => {
             let cancelled = counter::cancelled_before(central, leaf, true)?;
             reply.cancellation = Some(convert::cancel_reply(central, &cancelled)?);
+            KeyState::Cancellation
         }
-        (Some(KeyKind::Payment), Some(leaf)) => {
-            reply.state = "payment".to_owned();
+        KeyKind::Payment => {
             let paid = counter::paid_before(central, leaf, true)?;
             reply.payment = Some(convert::pay_reply(central, &paid)?);
+            KeyState::Payment
         }
-        (Some(KeyKind::TillMovement), Some(leaf)) => {
-            reply.state = "till_movement".to_owned();
+        KeyKind::TillMovement => {
             let moved = counter::till_movement_before(central, leaf, true)?;
             reply.till_movement = Some(convert::till_movement_reply(central, &moved)?);
+            KeyState::TillMovement
         }
-        (Some(KeyKind::LostRefund), Some(leaf)) => {
-            reply.state = "lost_refund".to_owned();
+        KeyKind::LostRefund => {
             let refunded = counter::lost_refund_before(central, leaf, true)?;
             reply.lost_refund = Some(convert::lost_refund_reply(central, &refunded));
+            KeyState::LostRefund
         }
-        (Some(KeyKind::Closed), _) | (Some(_), None) => reply.state = "closed".to_owned(),
-    }
+        KeyKind::Closed => KeyState::Closed,
+    };
+    reply.state = state.into();
     Ok(reply)
 }
 
@@ -68,20 +71,18 @@ pub(super) async fn question(
     app: web::Data<App>,
     Device(device): Device,
     Body(asked): Body<KeyRequest>,
-) -> Result<web::Json<KeyReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking(move || {
+) -> Reply<KeyReply> {
+    look(move || {
         let answer = counter::ask_key(
-            &central,
+            &app.central,
             &device,
             asked.device,
             asked.key.session,
             asked.key.counter,
         )?;
-        key_reply(&central, answer)
+        key_reply(&app.central, answer)
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// Close a key that has no outcome: a late copy of its command is refused from here on. A key
@@ -95,20 +96,17 @@ pub(super) async fn close(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<KeyRequest>,
-) -> Result<web::Json<KeyReply>, ApiError> {
-    let central = app.central.clone();
-    let reply = blocking_command(move || async move {
+) -> Reply<KeyReply> {
+    command(async move || {
         let answer = counter::close_key(
-            &central,
+            &app.central,
             &caller,
             asked.device,
             asked.key.session,
             asked.key.counter,
         )
         .await?;
-        key_reply(&central, answer)
+        key_reply(&app.central, answer)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

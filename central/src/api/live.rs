@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
 use keno_wire::reply::Snapshot;
 
-use crate::app::App;
+use super::handler::{ApiError, App, Problems, web};
 use crate::entrance::{Class, Line};
-use crate::problem::{ApiError, Problems};
 
 /// The stream of events.
 #[utoipa::path(

@@ -3,22 +3,21 @@
 //! Headers and hashes are for anyone. Bodies are shown for public kinds only, and those that
 //! would tell a number before its moment only once the last number of their draw was shown.
 
+use actix_web::HttpResponse;
 use actix_web::http::header;
-use actix_web::{HttpResponse, web};
 use keno_log::EventKind;
 use keno_log::proof::{BuildFault, consistency_proof, inclusion_proof};
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH, Tile};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
-use keno_record::store::{house, log, unbig};
+use keno_record::store::{house, log};
 use keno_service::refusal::Refusal;
 use keno_service::{Central, Stop, counter};
 use serde::Deserialize;
 
+use super::handler::{ApiError, App, Problems, Reply, blocking, look, web};
 use super::types::{ConsistencyReply, EntryReply, InclusionReply};
-use crate::app::{App, blocking};
 use crate::log_tree::TreeReader;
-use crate::problem::{ApiError, Problems};
 use crate::request::body::Query;
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -108,7 +107,7 @@ fn entry_reply(central: &Central, index: u64) -> Result<EntryReply, Stop> {
     let leaf = &entry.leaf;
     let is_shown = may_show(central, leaf.header.kind, leaf.header.draw)?;
     Ok(EntryReply {
-        index: unbig(row.leaf_index),
+        index: row.leaf_index,
         kind: leaf.header.kind.name().to_owned(),
         at_ms: leaf.header.at_ms,
         business_day: day_text(leaf.header.business_day),
@@ -126,14 +125,9 @@ fn entry_reply(central: &Central, index: u64) -> Result<EntryReply, Stop> {
     params(("index" = u64, Path, description = "Leaf index", example = 0)),
     responses((status = 200, description = "The entry", body = EntryReply), Problems)
 )]
-pub(crate) async fn entry(
-    app: web::Data<App>,
-    path: web::Path<String>,
-) -> Result<web::Json<EntryReply>, ApiError> {
+pub(crate) async fn entry(app: web::Data<App>, path: web::Path<String>) -> Reply<EntryReply> {
     let index = path.parse().map_err(|_| Refusal::RecordUnknown)?;
-    let central = app.central.clone();
-    let reply = blocking(move || entry_reply(&central, index)).await?;
-    Ok(web::Json(reply))
+    look(move || entry_reply(&app.central, index)).await
 }
 
 /// The leaves that opened the later epochs of the log, in their order; none for a log that was
@@ -142,18 +136,17 @@ pub(crate) async fn entry(
     get, path = "/log/epochs", tag = "log", operation_id = "epochs",
     responses((status = 200, description = "The entries of kind `EpochOpened`", body = Vec<EntryReply>), Problems)
 )]
-pub(crate) async fn epochs(app: web::Data<App>) -> Result<web::Json<Vec<EntryReply>>, ApiError> {
+pub(crate) async fn epochs(app: web::Data<App>) -> Reply<Vec<EntryReply>> {
     let size = signed_size(&app);
-    let reply = blocking(move || {
+    look(move || {
         let rows = house::epochs(&mut *app.central.readers.get()?)?;
         rows.iter()
-            .map(|row| unbig(row.leaf))
+            .map(|row| row.leaf)
             .filter(|leaf| *leaf < size)
             .map(|leaf| entry_reply(&app.central, leaf))
             .collect()
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 #[derive(Debug, Deserialize)]
@@ -182,13 +175,13 @@ pub(crate) async fn inclusion(
     app: web::Data<App>,
     path: web::Path<String>,
     Query(query): Query<InclusionQuery>,
-) -> Result<web::Json<InclusionReply>, ApiError> {
+) -> Reply<InclusionReply> {
     let index: u64 = path.parse().map_err(|_| Refusal::RecordUnknown)?;
     let size = query.size;
     if index >= size || size > signed_size(&app) {
         return Err(Refusal::RecordUnknown.into());
     }
-    let reply = blocking(move || {
+    look(move || {
         let mut reader = app.central.readers.get()?;
         let mut tree = TreeReader::new(&mut reader, &app.tile_roots, size);
         let proof = inclusion_proof(index, size, &mut |level, index| tree.node(level, index))
@@ -200,8 +193,7 @@ pub(crate) async fn inclusion(
             proof: proof.iter().map(hex::encode).collect(),
         })
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 #[derive(Debug, Deserialize)]
@@ -223,12 +215,12 @@ pub(crate) struct ConsistencyQuery {
 pub(crate) async fn consistency(
     app: web::Data<App>,
     Query(query): Query<ConsistencyQuery>,
-) -> Result<web::Json<ConsistencyReply>, ApiError> {
+) -> Reply<ConsistencyReply> {
     let ConsistencyQuery { from, to } = query;
     if from > to || to > signed_size(&app) {
         return Err(Refusal::RecordUnknown.into());
     }
-    let reply = blocking(move || {
+    look(move || {
         let mut reader = app.central.readers.get()?;
         let mut tree = TreeReader::new(&mut reader, &app.tile_roots, to);
         let proof = consistency_proof(from, to, &mut |level, index| tree.node(level, index))
@@ -239,6 +231,5 @@ pub(crate) async fn consistency(
             proof: proof.iter().map(hex::encode).collect(),
         })
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }

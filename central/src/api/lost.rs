@@ -1,6 +1,5 @@
 //! The refund of a ticket whose record a restore lost.
 
-use actix_web::web;
 use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::counter::LostRefundOrder;
@@ -9,11 +8,8 @@ use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
 use keno_wire::wall::ApprovalContent;
 
-use crate::app::{App, blocking_command};
+use super::handler::{App, Body, Problems, Reply, SignedOn, command, web};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::request::second::{Approvable, second_person};
 
 /// Give the price of a lost ticket back, by two people, once: its paper proves that this house
@@ -32,14 +28,13 @@ pub(super) async fn refund(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<LostRefundRequest>,
-) -> Result<web::Json<LostRefundReply>, ApiError> {
+) -> Reply<LostRefundReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     if !paper.is_claimed() {
         return Err(Refusal::ClaimCodeNeeded.into());
     }
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
+    command(async move || {
+        let central = &app.central;
         let what = Approvable {
             content: ApprovalContent::LostRefund {
                 code: asked.code,
@@ -50,7 +45,7 @@ pub(super) async fn refund(
             key: Some(asked.key),
         };
         let second =
-            second_person(&shared, &caller, &asked.second, Operation::RefundLost, what).await?;
+            second_person(&app, &caller, &asked.second, Operation::RefundLost, what).await?;
         let order = LostRefundOrder {
             counter: asked.key.counter,
             session: asked.key.session,
@@ -64,6 +59,4 @@ pub(super) async fn refund(
         Ok(convert::lost_refund_reply(central, &refunded))
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

@@ -1,6 +1,5 @@
 //! Messages of the supervisors to the clerks.
 
-use actix_web::web;
 use keno_record::view::View;
 use keno_service::access;
 use keno_service::access::Message;
@@ -8,12 +7,9 @@ use keno_service::authority::identity::DeviceCaller;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 use keno_words::malformed;
 
+use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, blocking, web};
 use super::types::Nothing;
-use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 
 /// Letters of a message.
 const LETTERS_MOST: usize = 300;
@@ -95,7 +91,7 @@ pub(super) async fn send(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<MessageRequest>,
-) -> Result<web::Json<MessageView>, ApiError> {
+) -> Reply<MessageView> {
     let fr = text_of(&asked.fr, "fr")?;
     let en = match &asked.en {
         Some(en) => text_of(en, "en")?,
@@ -111,12 +107,8 @@ pub(super) async fn send(
     };
     let (shared, sent) = (app.clone(), message.clone());
     let id = blocking(move || access::send_message(&shared.central, &shared.access, sent)).await?;
-    Ok(web::Json(view_of(
-        &app,
-        &app.central.view.get(),
-        id,
-        &message,
-    )))
+    let view = app.central.view.get();
+    Ok(web::Json(view_of(&app, &view, id, &message)))
 }
 
 /// Whoever is signed on at this device has read it.
@@ -132,14 +124,10 @@ pub(super) async fn acknowledge(
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
     Body(Nothing {}): Body<Nothing>,
-) -> Result<web::Json<MessageView>, ApiError> {
+) -> Reply<MessageView> {
     let (id, shared) = (id.into_inner(), app.clone());
     let read = move || access::acknowledge_message(&shared.central, &shared.access, &caller, id);
     let message = blocking(read).await?;
-    Ok(web::Json(view_of(
-        &app,
-        &app.central.view.get(),
-        id,
-        &message,
-    )))
+    let view = app.central.view.get();
+    Ok(web::Json(view_of(&app, &view, id, &message)))
 }

@@ -6,8 +6,8 @@ mod asked;
 
 use std::sync::OnceLock;
 
-use actix_web::HttpResponse;
 use actix_web::web::Bytes;
+use actix_web::{HttpResponse, web};
 use keno_wire::Problem;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -18,6 +18,7 @@ use super::{
     sessions, shifts, slips, tickets, wall,
 };
 use crate::console::CONSOLE_HEADER;
+use crate::endpoint::Endpoint;
 use crate::request::caller::{DEVICE_HEADER, SESSION_HEADER};
 
 struct Headers;
@@ -66,43 +67,67 @@ impl Modify for Headers {
     }
 }
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Boulier central",
-        description = "Keno draws and tickets. Money is in integer cents, times are UTC \
-                       milliseconds since 1970. Unknown fields are refused.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
-    ),
-    modifiers(&Headers),
-    components(schemas(Problem)),
-    paths(
-        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::relieve, sessions::lift, sessions::begin_anew, sessions::close_shift, sessions::move_till,
-        shifts::count, shifts::sheet,
-        sales::price, sales::sell, sales::cancel,
-        tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
-        tickets::refuse_patron,
-        checks::check,
-        claims::present, claims::pay, claims::reverse, lost::refund,
-        damaged::read, damaged::open, damaged::list, damaged::judge, damaged::present_afterwards,
-        keys::question, keys::close,
-        draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
-        house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,
-        rules::current, rules::version, rules::publish, slips::slip,
-        amendments::amendable, amendments::preview, amendments::amend,
-        devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
-        people::list, people::record, people::card, people::withdraw, people::choose_pin, people::reset_pin,
-        people::name_acting, people::make_acting,
-        devices::take_back, hand_overs::list, hand_overs::take_over,
-        wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,
-        approvals::refuse, messages::send, messages::acknowledge,
-        audit::ticket, audit::remark, alarms::alarms, reports::draw, reports::shift, reports::ticket,
-        live::live, health::metrics, health::healthz, document,
-        log::checkpoint, log::tile, log::entry, log::epochs,
-        log::inclusion, log::consistency,
-    )
-)]
-struct Document;
+/// The handlers for programs: the router and the document have each at the address that its
+/// `utoipa::path` says.
+macro_rules! handlers {
+    ($($module:ident: $($handler:ident),+;)+) => {
+        #[derive(OpenApi)]
+        #[openapi(
+            info(
+                title = "Boulier central",
+                description = "Keno draws and tickets. Money is in integer cents, times are UTC \
+                               milliseconds since 1970. Unknown fields are refused.",
+                license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+            ),
+            modifiers(&Headers),
+            components(schemas(Problem)),
+            paths($($($module::$handler),+),+)
+        )]
+        struct Document;
+
+        pastey::paste! {
+            /// Every address for programs: those that `/openapi.json` describes.
+            pub fn endpoints() -> Vec<Endpoint> {
+                vec![$($(
+                    Endpoint::of::<$module::[<__path_ $handler>]>(web::to($module::$handler))
+                ),+),+]
+            }
+        }
+    };
+}
+
+// The router takes the first that fits: `last` stands before `one`.
+handlers! {
+    sessions: sign_on, sign_off, end_session, unlock, relieve, lift,
+        begin_anew, close_shift, move_till;
+    shifts: count, sheet;
+    sales: price, sell, cancel;
+    tickets: confirm_print, unpaid, release, duplicate, discrepancy, refuse_patron;
+    checks: check;
+    claims: present, pay, reverse;
+    damaged: present_afterwards, read, open, list, judge;
+    lost: refund;
+    hand_overs: list, take_over;
+    keys: question, close;
+    draws: last, next, one, transcript, suspend, resume, void;
+    house: suspend, resume, confirm_schedule, time;
+    counter: counter;
+    rules: current, version, publish;
+    amendments: amendable, amend, preview;
+    audit: ticket, remark;
+    reports: draw, shift, ticket;
+    slips: slip;
+    alarms: alarms;
+    people: list, record, withdraw, card, name_acting, make_acting, choose_pin, reset_pin;
+    devices: enrol, question, approve, renew, confirm, revoke, take_back;
+    wall: report, stop, start, wall;
+    approvals: list, ask, one, grant, refuse;
+    messages: send, acknowledge;
+    log: checkpoint, tile, entry, epochs, inclusion, consistency;
+    live: live;
+    health: metrics, healthz;
+    self: document;
+}
 
 /// The document.
 pub fn openapi() -> utoipa::openapi::OpenApi {

@@ -1,6 +1,6 @@
 //! People and PINs: what two people record, and the PIN that its owner chooses.
 
-use actix_web::{HttpRequest, web};
+use actix_web::HttpRequest;
 use keno_record::people::RECOVERY;
 use keno_record::roles::Role;
 use keno_service::authority::Operation;
@@ -14,10 +14,8 @@ use keno_wire::people::{
 use keno_wire::reply::RecordedReply;
 use keno_words::malformed;
 
-use crate::app::{App, blocking};
+use super::handler::{ApiError, App, Body, Problems, Reply, web, write};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
 use crate::request::caller::origin_of;
 use crate::request::signer::{signer, two_signers};
 
@@ -75,7 +73,7 @@ pub(super) async fn record(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<PersonRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let roles = asked
         .roles
         .iter()
@@ -86,8 +84,7 @@ pub(super) async fn record(
     }
     let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
-    let central = app.central.clone();
-    let leaf = blocking(move || {
+    write(move || {
         let person = NewPerson {
             badge: &asked.badge,
             staff: &asked.staff,
@@ -96,11 +93,9 @@ pub(super) async fn record(
             pin: &asked.pin,
             must_change: true,
         };
-        staff::record_person(&central, &person, &asked.by.badge, &asked.second.badge)
+        staff::record_person(&app.central, &person, &asked.by.badge, &asked.second.badge)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Withdraw a badge; its sessions end.
@@ -118,16 +113,18 @@ pub(super) async fn withdraw(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<WithdrawRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
-    let central = app.central.clone();
-    let leaf = blocking(move || {
-        staff::withdraw_person(&central, &asked.badge, &asked.by.badge, &asked.second.badge)
+    write(move || {
+        staff::withdraw_person(
+            &app.central,
+            &asked.badge,
+            &asked.by.badge,
+            &asked.second.badge,
+        )
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Make a card for a badge, which its owner shows as a second person at another's screen: said once.
@@ -146,20 +143,16 @@ pub(super) async fn card(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<CardRequest>,
-) -> Result<web::Json<CardReply>, ApiError> {
+) -> Reply<CardReply> {
     let at = (Operation::MakeCard, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
-    let central = app.central.clone();
-    let badge = asked.badge.clone();
-    let (leaf, secret) = blocking(move || {
-        staff::make_card(&central, &asked.badge, &asked.by.badge, &asked.second.badge)
+    write(move || {
+        let (badge, by, second) = (asked.badge, asked.by.badge, asked.second.badge);
+        let (leaf, secret) = staff::make_card(&app.central, &badge, &by, &second)?;
+        let text = BadgeCard::of(&badge, &secret).text();
+        Ok(CardReply { leaf, text })
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(CardReply {
-        leaf,
-        text: BadgeCard::of(&badge, &secret).text(),
-    }))
 }
 
 /// Choose another PIN for one's own badge; its sessions end.
@@ -176,7 +169,7 @@ pub(super) async fn choose_pin(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<ChoosePinRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let origin = origin_of(&request)?;
     let at = (Operation::ChoosePin, Door::NewPin, origin);
     let owner = Signer {
@@ -185,13 +178,16 @@ pub(super) async fn choose_pin(
         card: asked.card,
     };
     signer(&app, at, &owner).await?;
-    let central = app.central.clone();
-    let leaf = blocking(move || {
-        staff::choose_pin(&central, &owner.badge, &owner.pin, &asked.new_pin, origin)
+    write(move || {
+        staff::choose_pin(
+            &app.central,
+            &owner.badge,
+            &owner.pin,
+            &asked.new_pin,
+            origin,
+        )
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Give a clerk who forgot the PIN another, by a supervisor and a second person: it is good for
@@ -210,16 +206,15 @@ pub(super) async fn reset_pin(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<ResetPinRequest>,
-) -> Result<web::Json<ResetPinReply>, ApiError> {
+) -> Reply<ResetPinReply> {
     let at = (Operation::ResetPin, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
-    let central = app.central.clone();
-    let (leaf, pin) = blocking(move || {
-        staff::reset_pin(&central, &asked.badge, &asked.by.badge, &asked.second.badge)
+    write(move || {
+        let (badge, by, second) = (asked.badge, asked.by.badge, asked.second.badge);
+        let (leaf, pin) = staff::reset_pin(&app.central, &badge, &by, &second)?;
+        Ok(ResetPinReply { leaf, pin })
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(ResetPinReply { leaf, pin }))
 }
 
 /// Name somebody who may be made an acting supervisor, or take that back, by two administrators.
@@ -237,17 +232,14 @@ pub(super) async fn name_acting(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<NameActingRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let at = (Operation::NameActing, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
-    let central = app.central.clone();
-    let leaf = blocking(move || {
+    write(move || {
         let (by, second) = (&asked.by.badge, &asked.second.badge);
-        staff::name_acting(&central, &asked.badge, asked.may_act, by, second)
+        staff::name_acting(&app.central, &asked.badge, asked.may_act, by, second)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Make somebody who was named an acting supervisor for the rest of the business day: by a
@@ -266,7 +258,7 @@ pub(super) async fn make_acting(
     app: web::Data<App>,
     request: HttpRequest,
     Body(asked): Body<MakeActingRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let at = (Operation::MakeActing, Door::People, origin_of(&request)?);
     match &asked.second {
         Some(second) => two_signers(&app, at, &asked.by, second).await?,
@@ -274,12 +266,9 @@ pub(super) async fn make_acting(
             signer(&app, at, &asked.by).await?;
         }
     }
-    let central = app.central.clone();
-    let leaf = blocking(move || {
+    write(move || {
         let second = asked.second.as_ref().map(|second| second.badge.as_str());
-        staff::make_acting(&central, &asked.badge, &asked.by.badge, second)
+        staff::make_acting(&app.central, &asked.badge, &asked.by.badge, second)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }

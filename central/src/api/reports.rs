@@ -1,7 +1,7 @@
 //! Reports to file, as PDF or CSV.
 
+use actix_web::HttpResponse;
 use actix_web::http::header;
-use actix_web::{HttpResponse, web};
 use keno_record::fault::Fault;
 use keno_service::{Stop, counter};
 use keno_wire::request::TicketReportRequest;
@@ -10,12 +10,10 @@ use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
+use super::handler::{ApiError, App, Body, Problems, SignedOn, blocking, web};
 use crate::report;
 use crate::report::{Asking, House, Report};
-use crate::request::body::{Body, Query};
-use crate::request::caller::SignedOn;
+use crate::request::body::Query;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -42,25 +40,31 @@ pub(super) struct ReportQuery {
     format: Option<String>,
 }
 
-/// A report laid out.
-fn laid_out(report: &Report, form: Form) -> Result<(String, Vec<u8>), Stop> {
-    match form {
-        Form::Csv => Ok((format!("{}.csv", report.file), report.csv().into_bytes())),
-        Form::Pdf => {
-            let bytes = report
-                .pdf()
-                .map_err(|fault| Fault::File(fault.to_string()))?;
-            Ok((format!("{}.pdf", report.file), bytes))
-        }
-    }
-}
-
-fn answer((file, bytes): (String, Vec<u8>), form: Form) -> HttpResponse {
-    let kind = match form {
-        Form::Pdf => "application/pdf",
-        Form::Csv => "text/csv; charset=utf-8; header=present",
-    };
-    attachment(kind, &file, bytes)
+/// A report as it is wanted.
+async fn filed(
+    form: Form,
+    report: impl FnOnce() -> Result<Report, Stop> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let (kind, file, bytes) = blocking(move || {
+        let report = report()?;
+        Ok(match form {
+            Form::Csv => {
+                let kind = "text/csv; charset=utf-8; header=present";
+                (
+                    kind,
+                    format!("{}.csv", report.file),
+                    report.csv().into_bytes(),
+                )
+            }
+            Form::Pdf => {
+                let bytes = report.pdf();
+                let bytes = bytes.map_err(|fault| Fault::File(fault.to_string()))?;
+                ("application/pdf", format!("{}.pdf", report.file), bytes)
+            }
+        })
+    })
+    .await?;
+    Ok(attachment(kind, &file, bytes))
 }
 
 /// A file to keep, of this kind.
@@ -95,14 +99,11 @@ pub(super) async fn draw(
 ) -> Result<HttpResponse, ApiError> {
     let number = number_of(&path)?;
     let form = form_of(query.format.as_deref())?;
-    let central = app.central.clone();
-    let made = blocking(move || {
-        let mut reader = central.readers.get().map_err(Fault::from)?;
-        let report = report::draw(&mut reader, &House::of(&central), number)?;
-        laid_out(&report, form)
+    filed(form, move || {
+        let mut reader = app.central.readers.get().map_err(Fault::from)?;
+        Ok(report::draw(&mut reader, &House::of(&app.central), number)?)
     })
-    .await?;
-    Ok(answer(made, form))
+    .await
 }
 
 /// The sheet of a shift, once its till was counted: a clerk's is the last one that was counted at
@@ -129,15 +130,16 @@ pub(super) async fn shift(
 ) -> Result<HttpResponse, ApiError> {
     let number = number_of(&path)?;
     let form = form_of(query.format.as_deref())?;
-    let central = app.central.clone();
-    let made = blocking(move || {
-        let mut reader = central.readers.get().map_err(Fault::from)?;
+    filed(form, move || {
+        let mut reader = app.central.readers.get().map_err(Fault::from)?;
         counter::may_read_sheet(&mut reader, &caller, number)?;
-        let report = report::shift(&mut reader, &House::of(&central), number)?;
-        laid_out(&report, form)
+        Ok(report::shift(
+            &mut reader,
+            &House::of(&app.central),
+            number,
+        )?)
     })
-    .await?;
-    Ok(answer(made, form))
+    .await
 }
 
 /// The evidence pack of a ticket: on record in the access log, with its purpose, before it is
@@ -161,16 +163,13 @@ pub(super) async fn ticket(
 ) -> Result<HttpResponse, ApiError> {
     let purpose = purpose_of(&asked.purpose)?;
     let form = form_of(asked.format.as_deref())?;
-    let shared = app.clone();
-    let made = blocking(move || {
+    filed(form, move || {
         let asking = Asking {
             badge: &caller.badge,
             device: Some(caller.device.device),
             purpose,
         };
-        let report = report::evidence_pack(&shared, asking, &asked.code)?;
-        laid_out(&report, form)
+        report::evidence_pack(&app, asking, &asked.code)
     })
-    .await?;
-    Ok(answer(made, form))
+    .await
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use actix_web::web;
 use keno_book::rules_file;
 use keno_record::state::PublishedRules;
 use keno_service::authority::Operation;
@@ -11,11 +10,8 @@ use keno_service::{Central, house};
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;
 
+use super::handler::{App, Body, Problems, Reply, SignedOn, look, web, write};
 use super::types::{CertificateLineView, RulesReply};
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::request::second::second_at_the_screen;
 
 /// The rules that govern a ticket sold now; those published last while no draw is open.
@@ -53,7 +49,7 @@ pub fn certificate_lines(text: &str) -> Vec<CertificateLineView> {
     get, path = "/api/v1/rules/current", tag = "rules", operation_id = "current_rules",
     responses((status = 200, description = "The rules", body = RulesReply), Problems)
 )]
-pub(super) async fn current(app: web::Data<App>) -> Result<web::Json<RulesReply>, ApiError> {
+pub(super) async fn current(app: web::Data<App>) -> Reply<RulesReply> {
     let rules = current_rules(&app.central).ok_or(Refusal::NoRules)?;
     shown(rules).await
 }
@@ -64,17 +60,14 @@ pub(super) async fn current(app: web::Data<App>) -> Result<web::Json<RulesReply>
     params(("version" = u32, Path, description = "Version of the rule book", example = 1)),
     responses((status = 200, description = "The rules", body = RulesReply), Problems)
 )]
-pub(super) async fn version(
-    app: web::Data<App>,
-    path: web::Path<String>,
-) -> Result<web::Json<RulesReply>, ApiError> {
+pub(super) async fn version(app: web::Data<App>, path: web::Path<String>) -> Reply<RulesReply> {
     let version: u32 = path.parse().map_err(|_| Refusal::RecordUnknown)?;
     let rules = app.central.view.get().rule_books.get(&version).cloned();
     shown(rules.ok_or(Refusal::RecordUnknown)?).await
 }
 
-async fn shown(rules: Arc<PublishedRules>) -> Result<web::Json<RulesReply>, ApiError> {
-    let reply = blocking(move || {
+async fn shown(rules: Arc<PublishedRules>) -> Reply<RulesReply> {
+    look(move || {
         Ok(RulesReply {
             version: rules.rules.version,
             effective_from: rules.effective_from,
@@ -84,8 +77,7 @@ async fn shown(rules: Arc<PublishedRules>) -> Result<web::Json<RulesReply>, ApiE
             certificate: certificate_lines(&rules.text),
         })
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// Publish a version of the rules, by two people.
@@ -100,11 +92,11 @@ pub(super) async fn publish(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<PublishRulesRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let central = app.central.clone();
     let second =
         second_at_the_screen(&app, &caller, &asked.second, Operation::PublishRules).await?;
-    let leaf = blocking(move || {
+    write(move || {
         house::publish_rules(
             &central,
             &asked.text,
@@ -114,6 +106,4 @@ pub(super) async fn publish(
         )
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }

@@ -1,16 +1,14 @@
 //! Price, sale, cancellation.
 
-use actix_web::web;
-use keno_service::authority::identity::Caller;
 use keno_service::counter;
 use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
-use crate::app::{App, blocking, blocking_command};
+use super::handler::{
+    ApiError, App, Body, Problems, Reply, SignedOn, answered, blocking, command, look, web,
+};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{Device, SignedOn};
+use crate::request::caller::Device;
 
 /// What a slip would cost; nothing is recorded.
 #[utoipa::path(
@@ -24,16 +22,15 @@ pub(super) async fn price(
     app: web::Data<App>,
     _: Device,
     Body(asked): Body<PriceRequest>,
-) -> Result<web::Json<PriceReply>, ApiError> {
+) -> Reply<PriceReply> {
     let order = convert::slip_order(&asked.slip)?;
     let central = app.central.clone();
     // A slip of many ways costs milliseconds of arithmetic.
-    let reply = blocking(move || {
+    look(move || {
         let quote = counter::quote(&central, &order)?;
         Ok(convert::price_reply(&central, &quote)?)
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }
 
 /// Register a slip that is paid for: the reply is the ticket.
@@ -55,7 +52,7 @@ pub(super) async fn sell(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<SellRequest>,
-) -> Result<web::Json<SellReply>, ApiError> {
+) -> Reply<SellReply> {
     let order = convert::sell_order(&asked)?;
     let sold = counter::sell(&app.central, &caller, &order)
         .await
@@ -68,7 +65,7 @@ pub(super) async fn sell(
     } else {
         convert::sell_reply(&app.central, &sold).map_err(Into::into)
     };
-    Ok(web::Json(reply.map_err(ApiError::of_command)?))
+    answered(reply)
 }
 
 /// Cancel a ticket before its first draw closes, with its paper.
@@ -83,31 +80,18 @@ pub(super) async fn cancel(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<CancelRequest>,
-) -> Result<web::Json<CancelReply>, ApiError> {
+) -> Reply<CancelReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let (caller, central): (Caller, _) = (caller, &shared.central);
-        let cancel = counter::cancel(
-            central,
-            &caller,
-            asked.key.session,
-            asked.key.counter,
-            &paper,
-            &asked.reason,
-        );
-        let cancelled = counter::counted_by_key(
-            central,
-            &shared.limits,
-            &caller,
-            (&paper, asked.key.session, asked.key.counter),
-            cancel,
-        )
-        .await?;
-        Ok(convert::cancel_reply(central, &cancelled)?)
+    let reply: web::Json<CancelReply> = command(async move || {
+        let central = &shared.central;
+        let (session, key) = (asked.key.session, asked.key.counter);
+        let cancel = counter::cancel(central, &caller, session, key, &paper, &asked.reason);
+        let key = (&paper, session, key);
+        let cancelled = counter::counted_by_key(central, &shared.limits, &caller, key, cancel);
+        Ok(convert::cancel_reply(central, &cancelled.await?)?)
     })
-    .await
-    .map_err(ApiError::of_command)?;
+    .await?;
     app.metrics.cancelled(&reply);
-    Ok(web::Json(reply))
+    Ok(reply)
 }

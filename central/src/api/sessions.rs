@@ -1,6 +1,5 @@
 //! Signing on and off, and the till.
 
-use actix_web::web;
 use keno_service::authority::identity::Caller;
 use keno_service::authority::{Operation, may_sign_on};
 use keno_service::counter::TillOrder;
@@ -13,12 +12,12 @@ use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovement
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::types::LiftRequest;
-use crate::app::{App, blocking_command};
+use super::handler::{
+    ApiError, App, Body, Problems, Reply, SignedOn, answered, command, log_size, web,
+};
+use super::types::{DoneReply, LiftRequest, Nothing};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{CurrentDevice, Device, SignedOn};
+use crate::request::caller::{CurrentDevice, Device};
 use crate::request::second::{Approvable, second_at_the_screen, second_person};
 use crate::request::signer::{signed, signer};
 use keno_service::access::{AccessKind, AccessLine};
@@ -35,7 +34,7 @@ pub(super) async fn sign_on(
     app: web::Data<App>,
     CurrentDevice(device): CurrentDevice,
     Body(asked): Body<SignOnRequest>,
-) -> Result<web::Json<SignOnReply>, ApiError> {
+) -> Reply<SignOnReply> {
     let place = device.role;
     let person = staff::recognise(
         &app.central,
@@ -89,7 +88,6 @@ pub(super) async fn sign_on(
 /// stays open, and what is in doubt stays there.
 #[utoipa::path(
     post, path = "/api/v1/sessions/relief", tag = "sessions", operation_id = "relieve",
-    security(("device" = [])),
     request_body(content = ReliefRequest, example = json!({
         "absent": "C142", "staying": {"badge": "S201", "pin": "582917"},
         "second": {"badge": "C143", "pin": "693028"}
@@ -100,7 +98,7 @@ pub(super) async fn relieve(
     app: web::Data<App>,
     CurrentDevice(device): CurrentDevice,
     Body(asked): Body<ReliefRequest>,
-) -> Result<web::Json<SignOnReply>, ApiError> {
+) -> Reply<SignOnReply> {
     let central = &app.central;
     let origin = Origin::Device(device.device);
     let (staying, second) = (signed(&asked.staying), signed(&asked.second));
@@ -123,20 +121,20 @@ pub(super) async fn relieve(
 #[utoipa::path(
     post, path = "/api/v1/sessions/unlock", tag = "sessions", operation_id = "unlock",
     request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "471108"})),
-    responses((status = 200, description = "It is the person who is signed on", body = super::types::DoneReply), Problems)
+    responses((status = 200, description = "It is the person who is signed on", body = DoneReply), Problems)
 )]
 pub(super) async fn unlock(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnlockRequest>,
-) -> Result<web::Json<super::types::DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     staff::recognise_again(&app.central, &caller, &asked.badge, &asked.pin).await?;
     app.idle.unlocked(
         caller.device.device,
         caller.session,
         app.central.clock.monotonic_ms(),
     );
-    Ok(super::house::done(&app))
+    log_size(&app)
 }
 
 /// Lift, by two people, what keeps a badge out after too many wrong PINs, at every device.
@@ -145,13 +143,13 @@ pub(super) async fn unlock(
     request_body(content = LiftRequest, example = json!({
         "badge": "C142", "second": {"badge": "S102", "pin": "135790"}
     })),
-    responses((status = 200, description = "Its PIN may be tried again everywhere", body = super::types::DoneReply), Problems)
+    responses((status = 200, description = "Its PIN may be tried again everywhere", body = DoneReply), Problems)
 )]
 pub(super) async fn lift(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<LiftRequest>,
-) -> Result<web::Json<super::types::DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     let second = second_at_the_screen(&app, &caller, &asked.second, Operation::LiftBadge).await?;
     if !app.central.view.get().people.contains_key(&asked.badge) {
         return Err(Refusal::RecordUnknown.into());
@@ -165,24 +163,23 @@ pub(super) async fn lift(
         trace: String::new(),
         purpose: format!("{} + {}", caller.badge, second.badge),
     });
-    Ok(super::house::done(&app))
+    log_size(&app)
 }
 
 /// Somebody who has seen the evidence lets a device begin anew with this central, whose log it had
 /// refused. Nothing of the record changes; the access log says who it was, and of what.
 #[utoipa::path(
     post, path = "/api/v1/devices/begin-anew", tag = "sessions", operation_id = "begin_anew",
-    security(("device" = [])),
     request_body(content = BeginAnewRequest, example = json!({
         "by": {"badge": "T301", "pin": "582917"}, "refused": "restored"
     })),
-    responses((status = 200, description = "Badge and PIN are right: the device begins anew", body = super::types::DoneReply), Problems)
+    responses((status = 200, description = "Badge and PIN are right: the device begins anew", body = DoneReply), Problems)
 )]
 pub(super) async fn begin_anew(
     app: web::Data<App>,
     Device(device): Device,
     Body(asked): Body<BeginAnewRequest>,
-) -> Result<web::Json<super::types::DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     bounds::word("refused", &asked.refused)?;
     let origin = Origin::Device(device.device);
     let by = signer(
@@ -199,7 +196,7 @@ pub(super) async fn begin_anew(
         trace: String::new(),
         purpose: asked.refused,
     });
-    Ok(super::house::done(&app))
+    log_size(&app)
 }
 
 /// Sign off: the session's unknown keys are dead from here on.
@@ -210,24 +207,21 @@ pub(super) async fn begin_anew(
 pub(super) async fn sign_off(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
-) -> Result<web::Json<RecordedReply>, ApiError> {
-    let leaf = staff::sign_off(&app.central, &caller)
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+) -> Reply<RecordedReply> {
+    answered(staff::sign_off(&app.central, &caller).await)
 }
 
 /// Sign off, for clients that only post.
 #[utoipa::path(
     post, path = "/api/v1/sessions/end", tag = "sessions", operation_id = "end_session",
-    request_body(content = super::types::Nothing, example = json!({})),
+    request_body(content = Nothing, example = json!({})),
     responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
 )]
 pub(super) async fn end_session(
     app: web::Data<App>,
     signed_on: SignedOn,
-    Body(super::types::Nothing {}): Body<super::types::Nothing>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+    Body(Nothing {}): Body<Nothing>,
+) -> Reply<RecordedReply> {
     sign_off(app, signed_on).await
 }
 
@@ -241,27 +235,25 @@ pub(super) async fn close_shift(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<CloseShiftRequest>,
-) -> Result<web::Json<CloseShiftReply>, ApiError> {
-    let shared = app.clone();
-    let closed = blocking_command(move || async move {
-        let central = &shared.central;
+) -> Reply<CloseShiftReply> {
+    command(async move || {
         let second = match &asked.second {
             Some(second) => {
-                Some(second_at_the_screen(&shared, &caller, second, Operation::CloseTill).await?)
+                Some(second_at_the_screen(&app, &caller, second, Operation::CloseTill).await?)
             }
             None => None,
         };
-        counter::close_shift(central, &caller, asked.counted_cents, second.as_ref()).await
+        let (counted_cents, second) = (asked.counted_cents, second.as_ref());
+        let closed = counter::close_shift(&app.central, &caller, counted_cents, second).await?;
+        Ok(CloseShiftReply {
+            shift: closed.shift,
+            leaf: closed.leaf,
+            counted_cents: closed.counted_cents,
+            expected_cents: closed.expected_cents,
+            difference_cents: closed.counted_cents.saturating_sub(closed.expected_cents),
+        })
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(CloseShiftReply {
-        shift: closed.shift,
-        leaf: closed.leaf,
-        counted_cents: closed.counted_cents,
-        expected_cents: closed.expected_cents,
-        difference_cents: closed.counted_cents.saturating_sub(closed.expected_cents),
-    }))
 }
 
 /// Fill or drop the till of this device, by two people.
@@ -277,10 +269,9 @@ pub(super) async fn move_till(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<TillMovementRequest>,
-) -> Result<web::Json<TillMovementReply>, ApiError> {
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
+) -> Reply<TillMovementReply> {
+    command(async move || {
+        let central = &app.central;
         let what = Approvable {
             content: ApprovalContent::TillMovement {
                 kind: asked.kind,
@@ -288,8 +279,7 @@ pub(super) async fn move_till(
             },
             key: Some(asked.key),
         };
-        let second =
-            second_person(&shared, &caller, &asked.second, Operation::MoveTill, what).await?;
+        let second = second_person(&app, &caller, &asked.second, Operation::MoveTill, what).await?;
         let order = TillOrder {
             counter: asked.key.counter,
             session: asked.key.session,
@@ -301,6 +291,4 @@ pub(super) async fn move_till(
         Ok(convert::till_movement_reply(central, &moved)?)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }

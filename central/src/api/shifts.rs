@@ -1,7 +1,6 @@
 //! A till in the middle of its shift, counted by two people; and the sheet of a shift that was
 //! counted.
 
-use actix_web::web;
 use keno_record::fault::Fault;
 use keno_service::authority::Operation;
 use keno_service::counter;
@@ -12,11 +11,8 @@ use keno_wire::request::TillCountRequest;
 use keno_wire::wall::ApprovalContent;
 
 use super::draws::number_of;
-use crate::app::{App, blocking, blocking_command};
-use crate::problem::{ApiError, Problems};
+use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
 use crate::report::House;
-use crate::request::body::Body;
-use crate::request::caller::SignedOn;
 use crate::request::second::{Approvable, second_person};
 use crate::{convert, report};
 
@@ -35,16 +31,15 @@ pub(super) async fn count(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<TillCountRequest>,
-) -> Result<web::Json<TillCountReply>, ApiError> {
-    let shared = app.clone();
-    let reply = blocking_command(move || async move {
-        let central = &shared.central;
+) -> Reply<TillCountReply> {
+    command(async move || {
+        let central = &app.central;
         let what = Approvable::once(ApprovalContent::TillCount {
             counted_cents: asked.counted_cents,
             reason: asked.reason.clone(),
         });
         let second =
-            second_person(&shared, &caller, &asked.second, Operation::CountTill, what).await?;
+            second_person(&app, &caller, &asked.second, Operation::CountTill, what).await?;
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,
@@ -54,8 +49,6 @@ pub(super) async fn count(
         Ok(convert::till_count_reply(central, &counted))
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(reply))
 }
 
 /// The sheet of a shift, once its till was counted: a clerk's is the last one that was counted at
@@ -69,15 +62,14 @@ pub(super) async fn sheet(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     path: web::Path<String>,
-) -> Result<web::Json<ShiftSheetReply>, ApiError> {
+) -> Reply<ShiftSheetReply> {
     let number = number_of(&path)?;
     let central = app.central.clone();
-    let reply = blocking(move || {
+    look(move || {
         let mut reader = central.readers.get().map_err(Fault::from)?;
         counter::may_read_sheet(&mut reader, &caller, number)?;
-        report::shift_reply(&mut reader, &House::of(&central), number)?
+        report::shift_reply(&mut reader, &House::of(&app.central), number)?
             .ok_or_else(|| Refusal::TillStillOpen.into())
     })
-    .await?;
-    Ok(web::Json(reply))
+    .await
 }

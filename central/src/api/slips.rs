@@ -1,6 +1,6 @@
 //! Selection slips and express cards of the rules in force, as PDF.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use keno_book::rules_file;
 use keno_record::fault::Fault;
 use keno_service::Stop;
@@ -9,10 +9,9 @@ use keno_wire::slip_code::SlipLanguage;
 use keno_words::malformed;
 use serde::Deserialize;
 
+use super::handler::{ApiError, App, Problems, blocking, web};
 use super::reports::attachment;
 use super::rules::current_rules;
-use crate::app::{App, blocking};
-use crate::problem::{ApiError, Problems};
 use crate::report::slips;
 use crate::report::slips::SlipsFault;
 use crate::request::body::Query;

@@ -1,7 +1,6 @@
 //! What can happen to a ticket besides being paid: printed, unpaid, released, duplicated, found
 //! to differ, its holder refused.
 
-use actix_web::web;
 use keno_service::authority::Operation;
 use keno_service::counter;
 use keno_service::refusal::Refusal;
@@ -13,12 +12,10 @@ use keno_wire::request::{
 use keno_wire::wall::ApprovalContent;
 use keno_words::malformed;
 
-use crate::app::{App, blocking_command};
+use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, answered, command, web};
 use crate::convert;
 use crate::convert::{Said, Secret};
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{Device, SignedOn};
+use crate::request::caller::Device;
 use crate::request::second::{Approvable, second_person};
 
 /// The paper of a copy came out whole.
@@ -31,11 +28,9 @@ pub(super) async fn confirm_print(
     app: web::Data<App>,
     Device(device): Device,
     Body(asked): Body<PrintConfirmation>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
-    let leaf = counter::confirm_print(&app.central, &device, asked.ticket, asked.copy, &asked.how)
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+) -> Reply<RecordedReply> {
+    let (ticket, copy) = (asked.ticket, asked.copy);
+    answered(counter::confirm_print(&app.central, &device, ticket, copy, &asked.how).await)
 }
 
 /// The patron left without paying: void, by two people before the first number (s. 83).
@@ -50,21 +45,18 @@ pub(super) async fn unpaid(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnpaidRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let named = convert::named(&app.central, &asked.code)?;
     let is_guess = counter::is_guess(&named);
-    let shared = app.clone();
-    let leaf = blocking_command(move || async move {
+    command(async move || {
         let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
         let second =
-            second_person(&shared, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
-        let central = &shared.central;
+            second_person(&app, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
+        let central = &app.central;
         let mark = counter::mark_unpaid(central, &caller, &second.person, named);
-        second.after(counter::counted(central, &shared.limits, &caller, is_guess, mark).await)
+        second.after(counter::counted(central, &app.limits, &caller, is_guess, mark).await)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Release a held ticket on evidence, by two people.
@@ -80,24 +72,20 @@ pub(super) async fn release(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReleaseRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let named = convert::named(&app.central, &asked.code)?;
     let is_guess = counter::is_guess(&named);
-    let shared = app.clone();
-    let leaf = blocking_command(move || async move {
+    command(async move || {
         let what = Approvable::once(ApprovalContent::Release {
             code: asked.code,
             evidence: asked.evidence.clone(),
         });
-        let second =
-            second_person(&shared, &caller, &asked.second, Operation::Release, what).await?;
-        let central = &shared.central;
+        let second = second_person(&app, &caller, &asked.second, Operation::Release, what).await?;
+        let central = &app.central;
         let released = counter::release(central, &caller, &second.person, named, &asked.evidence);
-        second.after(counter::counted(central, &shared.limits, &caller, is_guess, released).await)
+        second.after(counter::counted(central, &app.limits, &caller, is_guess, released).await)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Issue a duplicate, by two people: the old copy is dead. The reply is the new copy, to print.
@@ -112,18 +100,17 @@ pub(super) async fn duplicate(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<DuplicateRequest>,
-) -> Result<web::Json<TicketView>, ApiError> {
+) -> Reply<TicketView> {
     let named = convert::named(&app.central, &asked.code)?;
     let is_guess = counter::is_guess(&named);
-    let shared = app.clone();
-    let view = blocking_command(move || async move {
-        let central = &shared.central;
+    command(async move || {
+        let central = &app.central;
         let what = Approvable::once(ApprovalContent::Duplicate {
             code: asked.code,
             reason: asked.reason.clone(),
         });
         let second =
-            second_person(&shared, &caller, &asked.second, Operation::Duplicate, what).await?;
+            second_person(&app, &caller, &asked.second, Operation::Duplicate, what).await?;
         let made = counter::duplicate(
             central,
             &caller,
@@ -131,10 +118,10 @@ pub(super) async fn duplicate(
             named.clone(),
             &asked.reason,
         );
-        let (_, copy) = second
-            .after(counter::counted(central, &shared.limits, &caller, is_guess, made).await)?;
+        let (_, copy) =
+            second.after(counter::counted(central, &app.limits, &caller, is_guess, made).await)?;
         let row = counter::find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
-        let ticket = keno_record::store::unbig(row.number);
+        let ticket = row.number;
         let sold = counter::sold_before(central, ticket)?;
         Ok(convert::ticket_view(
             central,
@@ -148,8 +135,6 @@ pub(super) async fn duplicate(
         )?)
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(view))
 }
 
 /// Bits of the facts that differ.
@@ -182,16 +167,15 @@ pub(super) async fn discrepancy(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<DiscrepancyRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     let facts = fact_bits(&asked.facts)?;
-    let shared = app.clone();
-    let leaf = blocking_command(move || async move {
-        let central = &shared.central;
+    command(async move || {
+        let central = &app.central;
         let note = counter::note_discrepancy(central, &caller, &paper, facts, &asked.note);
         counter::counted(
             central,
-            &shared.limits,
+            &app.limits,
             &caller,
             paper.true_claim().is_none(),
             note,
@@ -199,8 +183,6 @@ pub(super) async fn discrepancy(
         .await
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// The holder is not paid: a minor, or somebody excluded. From here on two people pay the ticket,
@@ -220,18 +202,15 @@ pub(super) async fn refuse_patron(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<PatronRefusalRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Reply<RecordedReply> {
     let named = convert::named(&app.central, &asked.code)?;
-    let shared = app.clone();
-    let leaf = blocking_command(move || async move {
-        let central = &shared.central;
+    command(async move || {
+        let central = &app.central;
         let is_guess = counter::is_guess(&named);
         let refuse = counter::refuse_patron(central, &caller, named, &asked.reason);
-        counter::counted(central, &shared.limits, &caller, is_guess, refuse).await
+        counter::counted(central, &app.limits, &caller, is_guess, refuse).await
     })
     .await
-    .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 #[cfg(test)]

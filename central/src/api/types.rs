@@ -3,6 +3,7 @@
 use keno_wire::reply::{Bilingual, DrawTime, TicketReference, TicketView, VerdictView};
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::look_up::record::{AuditDraw, InclusionView};
@@ -46,6 +47,7 @@ pub struct DoneReply {
 }
 
 /// Central's time.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TimeReply {
     /// UTC milliseconds.
@@ -62,10 +64,8 @@ pub struct TimeReply {
     #[serde(default)]
     pub version: String,
     /// The oldest version of an agent that may sign on, when there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agents_minimum: Option<String>,
     /// Number of the device that went on, when the one that asks was left and serves no more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_over_to: Option<u32>,
 }
 
@@ -163,6 +163,7 @@ pub struct LifeFact {
 }
 
 /// Everything on record about a ticket.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditTicketReply {
     /// The verdict.
@@ -174,7 +175,6 @@ pub struct AuditTicketReply {
     /// Held for want of a confirmed paper.
     pub held: bool,
     /// When it was presented as a claim, UTC milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presented_at_ms: Option<i64>,
     /// Every fact, in order.
     pub life: Vec<LifeFact>,
@@ -183,23 +183,19 @@ pub struct AuditTicketReply {
     /// How the prizes were computed anew.
     pub recomputed_by: Bilingual,
     /// Place in the log; absent before the first checkpoint that covers it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inclusion: Option<InclusionView>,
     /// The ticket sold just before, by reference: whoever looks this one up does not hold it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<TicketReference>,
     /// The ticket sold just after.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<TicketReference>,
     /// The ticket that this one repeats.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay_of: Option<TicketReference>,
     /// The next draw open for sale, for orientation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<DrawTime>,
 }
 
 /// An entry of the log as anyone may see it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EntryReply {
     /// Leaf index.
@@ -217,10 +213,8 @@ pub struct EntryReply {
     /// Its hash, 64 hexadecimal digits.
     pub leaf_hash: String,
     /// Nonce of the commitment, in hexadecimal; for public facts that may be shown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
     /// The body's bytes, in hexadecimal; for public facts that may be shown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
 }
 

@@ -1,6 +1,5 @@
 //! The supervisor's wall: how the terminals are, and what waits for somebody.
 
-use actix_web::web;
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::view::View;
@@ -14,14 +13,11 @@ use keno_wire::wall::{
     StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
 };
 
-use super::house::done;
+use super::handler::{App, Body, Problems, Reply, SignedOn, blocking, log_size, look, web};
 use super::messages;
 use super::types::DoneReply;
-use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Problems};
-use crate::request::body::Body;
-use crate::request::caller::{KnownDevice, SignedOn};
+use crate::request::caller::KnownDevice;
 use crate::wall::{Heard, SILENT_AFTER_MS};
 
 /// Commands in one report that are kept: a terminal puts three aside at the most.
@@ -51,7 +47,7 @@ pub(super) async fn report(
     app: web::Data<App>,
     KnownDevice(device): KnownDevice,
     Body(mut asked): Body<TerminalReport>,
-) -> Result<web::Json<HeardReply>, ApiError> {
+) -> Reply<HeardReply> {
     asked.open.truncate(OPEN_MOST);
     cut(&mut asked.version);
     for open in &mut asked.open {
@@ -259,10 +255,8 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
     get, path = "/api/v1/wall", tag = "wall", operation_id = "wall",
     responses((status = 200, description = "The wall", body = WallReply), Problems)
 )]
-pub(super) async fn wall(app: web::Data<App>) -> Result<web::Json<WallReply>, ApiError> {
-    let shared = app.clone();
-    let reply = blocking(move || wall_of(&shared)).await?;
-    Ok(web::Json(reply))
+pub(super) async fn wall(app: web::Data<App>) -> Reply<WallReply> {
+    look(move || wall_of(&app)).await
 }
 
 async fn decide(
@@ -271,14 +265,14 @@ async fn decide(
     device: u32,
     reason: String,
     is_stopped: bool,
-) -> Result<web::Json<DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     let shared = app.clone();
     blocking(move || {
         let (central, log) = (&shared.central, &shared.access);
         access::decide_stop(central, log, &caller, device, &reason, is_stopped)
     })
     .await?;
-    Ok(done(&app))
+    log_size(&app)
 }
 
 /// Stop a terminal from selling. Payments go on, and whoever is signed on there stays.
@@ -293,7 +287,7 @@ pub(super) async fn stop(
     SignedOn(caller): SignedOn,
     number: web::Path<u32>,
     Body(asked): Body<StopRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     decide(app, caller, number.into_inner(), asked.reason, true).await
 }
 
@@ -309,6 +303,6 @@ pub(super) async fn start(
     SignedOn(caller): SignedOn,
     number: web::Path<u32>,
     Body(asked): Body<StopRequest>,
-) -> Result<web::Json<DoneReply>, ApiError> {
+) -> Reply<DoneReply> {
     decide(app, caller, number.into_inner(), asked.reason, false).await
 }

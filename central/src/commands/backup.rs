@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use clap::Args;
 use keno_game::Cents;
 use keno_record::clock::{Clock, SystemClock};
 use keno_record::keys::ServerKeys;
@@ -74,20 +75,27 @@ pub fn check(backup: &Path) -> anyhow::Result<Ending> {
 }
 
 /// A restore as the command line gives it.
+#[derive(Debug, Args)]
 pub struct Asked {
     /// The backup.
+    #[arg(long, value_name = "BACKUP")]
     pub from: PathBuf,
-    /// The keys.
+    /// The backup of the keys.
+    #[arg(long, value_name = "KEYS")]
     pub keys: PathBuf,
-    /// The house file.
+    /// The house file, when it is not the one beside the keys.
+    #[arg(long, value_name = "FILE")]
     pub house: Option<PathBuf>,
-    /// The folder to make.
+    /// The data folder to make.
+    #[arg(long, value_name = "NEW")]
     pub data: PathBuf,
-    /// Anchor files.
+    /// Anchor files of the house that was lost: they tell how much was.
+    #[arg(long = "anchor", value_name = "FILE")]
     pub anchors: Vec<PathBuf>,
-    /// Two people.
+    #[command(flatten)]
     pub people: ByTwo,
-    /// Why.
+    /// Why, for the record.
+    #[arg(long, value_name = "WORDS")]
     pub reason: String,
 }
 
@@ -173,7 +181,7 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
         )?;
     }
     for (number, device) in &epoch.devices {
-        say_device(i64::from(*number), &device.name, device.role)?;
+        say_device(*number, &device.name, device.role)?;
     }
     say(&format!(
         "NUMBERS: draws go on from {}, sessions from {}, shifts from {}",

@@ -1,8 +1,6 @@
 //! A demonstration house: made when it is not there, kept when it is.
 
-use std::io::Write;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -18,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::fail::{advised, stopped};
 use super::folder::{Folder, HOUSE_FILE};
 use super::serve::{must_be_loopback, until_stopped};
+use super::whole::write_whole;
 use super::{Ending, note, say};
 
 /// The rules of the demonstration.
@@ -26,77 +25,39 @@ const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
 /// The record, as the house file of every demonstration named it.
 const RECORD_FILE: &str = "keno.sqlite";
 
-/// Someone of the demonstration: badge, PIN, role, and the role in both languages.
+/// Someone of the demonstration.
 struct Badge {
     badge: &'static str,
     pin: &'static str,
     role: Role,
-    fr: &'static str,
-    en: &'static str,
 }
 
-const fn badge(
-    badge: &'static str,
-    pin: &'static str,
-    role: Role,
-    fr: &'static str,
-    en: &'static str,
-) -> Badge {
-    Badge {
-        badge,
-        pin,
-        role,
-        fr,
-        en,
-    }
+const fn badge(badge: &'static str, pin: &'static str, role: Role) -> Badge {
+    Badge { badge, pin, role }
 }
 
 const BADGES: [Badge; 8] = [
-    badge("C142", "246813", Role::Clerk, "préposé(e)", "clerk"),
-    badge("C143", "864297", Role::Clerk, "préposé(e)", "clerk"),
-    badge(
-        "S007",
-        "135792",
-        Role::Supervisor,
-        "surveillance",
-        "supervisor",
-    ),
-    badge(
-        "S008",
-        "753186",
-        Role::Supervisor,
-        "surveillance",
-        "supervisor",
-    ),
-    badge(
-        "K021",
-        "975316",
-        Role::Cage,
-        "caisse principale",
-        "main cage",
-    ),
-    badge(
-        "A300",
-        "357924",
-        Role::Auditor,
-        "vérification",
-        "audit office",
-    ),
-    badge(
-        "D001",
-        "147028",
-        Role::Administrator,
-        "administration",
-        "administrator",
-    ),
-    badge(
-        "D002",
-        "074129",
-        Role::Administrator,
-        "administration",
-        "administrator",
-    ),
+    badge("C142", "246813", Role::Clerk),
+    badge("C143", "864297", Role::Clerk),
+    badge("S007", "135792", Role::Supervisor),
+    badge("S008", "753186", Role::Supervisor),
+    badge("K021", "975316", Role::Cage),
+    badge("A300", "357924", Role::Auditor),
+    badge("D001", "147028", Role::Administrator),
+    badge("D002", "074129", Role::Administrator),
 ];
+
+/// What a role is called in French and in English.
+fn role_words(role: Role) -> &'static str {
+    match role {
+        Role::Clerk => "préposé(e) / clerk",
+        Role::Supervisor => "surveillance / supervisor",
+        Role::Cage => "caisse principale / main cage",
+        Role::Auditor => "audit interne / audit office",
+        Role::Administrator => "administration / administrator",
+        other => other.name(),
+    }
+}
 
 /// Badges under which the demonstration publishes its rules and records its people and devices.
 const PUBLISHERS: (&str, &str) = ("D001", "D002");
@@ -108,7 +69,7 @@ const DEVICES: [(u32, &str, u8, &str, &str); 6] = [
     (1, "T01", 1, "comptoir", "counter"),
     (2, "T02", 1, "comptoir", "counter"),
     (3, "K01", 2, "borne", "kiosk"),
-    (4, "M01", 3, "moniteur", "board"),
+    (4, "M01", 3, "tableau d’affichage", "display board"),
     (AUDIT_OFFICE, "A01", 4, "audit interne", "audit office"),
     (
         BACK_OFFICE,
@@ -215,8 +176,7 @@ fn must_be_a_demonstration(data: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(data).with_context(|| format!("{} cannot be made", data.display()))?;
     write_whole(
         &mark,
-        "A demonstration: nothing in this folder has value.\n",
-        0o644,
+        b"A demonstration: nothing in this folder has value.\n",
     )
 }
 
@@ -244,7 +204,7 @@ pub fn demo(
     if is_new {
         std::fs::create_dir_all(data)
             .with_context(|| format!("{} cannot be made", data.display()))?;
-        write_whole(&house_file, &house_text(listen), 0o644)?;
+        write_whole(&house_file, house_text(listen).as_bytes())?;
     }
     let mut folder = Folder::read(data)?;
     if let Some(listen) = listen {
@@ -355,7 +315,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
         })?;
         let head =
             "# Keys of the demonstration's devices. A house keeps each in its device alone.\n\n";
-        write_whole(&path, &format!("{head}{text}"), 0o600)?;
+        write_whole(&path, format!("{head}{text}").as_bytes())?;
     }
     Ok(devices)
 }
@@ -376,25 +336,6 @@ fn confirm_clock(central: &Central) -> anyhow::Result<bool> {
     }
     draw::confirm_schedule(central, CONFIRMERS.0, CONFIRMERS.1).map_err(stopped)?;
     Ok(true)
-}
-
-/// Writes a file that takes its name once it is whole.
-fn write_whole(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
-    let cannot = || format!("{} cannot be written", path.display());
-    let mut draft = path.to_owned().into_os_string();
-    draft.push(".part");
-    let draft = PathBuf::from(draft);
-    // A draft that an earlier start left behind may have another mode.
-    let _ = std::fs::remove_file(&draft);
-    let mut file = std::fs::OpenOptions::new()
-        .create_new(true)
-        .write(true)
-        .mode(mode)
-        .open(&draft)
-        .with_context(cannot)?;
-    file.write_all(text.as_bytes()).with_context(cannot)?;
-    file.sync_all().with_context(cannot)?;
-    std::fs::rename(&draft, path).with_context(cannot)
 }
 
 /// Settings for `keno-terminal` at both counters and both offices. A file that is there stays
@@ -431,7 +372,7 @@ fn write_terminals(data: &Path, address: SocketAddr, devices: &[KeptDevice]) -> 
             },
         };
         if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
-            write_whole(&path, &text, 0o600)?;
+            write_whole(&path, text.as_bytes())?;
         }
     }
     Ok(())
@@ -509,30 +450,24 @@ fn welcome(
         lines.extend(both(&demo::ClockConfirmed { one, two }));
     }
     let shown = data.display();
-    lines.push(String::new());
-    lines.push(format!("  Pages                http://{address}/"));
-    lines.push(format!("  Moniteur / board     http://{address}/board"));
     lines.push(format!(
-        "  API                  http://{address}/openapi.json"
+        "
+  Pages                http://{address}/
+  Moniteur / board     http://{address}/board
+  API                  http://{address}/openapi.json
+  Comptoir / counter   keno-terminal --config {shown}/terminal.toml
+
+  Insigne / badge   NIP / PIN   Rôle / role"
     ));
-    lines.push(format!(
-        "  Comptoir / counter   keno-terminal --config {shown}/terminal.toml"
-    ));
-    lines.push(String::new());
-    lines.push("  Insigne / badge   NIP / PIN   Rôle / role".to_owned());
     for person in &BADGES {
-        lines.push(format!(
-            "  {:<17} {:<11} {} / {}",
-            person.badge, person.pin, person.fr, person.en
-        ));
+        let role = role_words(person.role);
+        lines.push(format!("  {:<17} {:<11} {role}", person.badge, person.pin));
     }
-    lines.push(String::new());
-    lines.push("  Appareil / device".to_owned());
+    lines.push("\n  Appareil / device".to_owned());
     for (number, name, _, fr, en) in DEVICES {
         lines.push(format!("  {number:<3} {name:<13} {fr} / {en}"));
     }
-    lines.push(format!("  (clés / keys: {shown}/devices.toml)"));
-    lines.push(String::new());
+    lines.push(format!("  (clés / keys: {shown}/devices.toml)\n"));
     lines.extend(both(&demo::PinsArePublic));
     lines.join("\n")
 }

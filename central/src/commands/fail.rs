@@ -1,7 +1,5 @@
 //! How a command tells that it failed: the causes on one line, then hints.
 
-use std::fmt;
-
 use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_schema::OpenFault;
@@ -9,23 +7,17 @@ use keno_service::central::OpenCentralFault;
 use keno_service::maintenance::{BackupFault, RebuildFault};
 use keno_service::{Refusal, Stop};
 use keno_words::Say;
+use thiserror::Error;
 
 use super::note;
 
 /// An error with advice.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{text}")]
 pub struct Advised {
     text: String,
     hints: Vec<String>,
 }
-
-impl fmt::Display for Advised {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)
-    }
-}
-
-impl std::error::Error for Advised {}
 
 /// An error with advice.
 pub fn advised(text: impl Into<String>, hints: &[&str]) -> anyhow::Error {
@@ -36,51 +28,33 @@ pub fn advised(text: impl Into<String>, hints: &[&str]) -> anyhow::Error {
     .into()
 }
 
-/// The rules say no.
-#[derive(Debug)]
-pub struct Refused(Refusal);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "refused ({}): {}\n  refus : {}",
-            self.0.name(),
-            self.0.en(),
-            self.0.fr()
-        )
-    }
+/// The rules say no, or the central that runs does.
+#[derive(Debug, Error)]
+#[error("refused ({name}): {en}\n  refus : {fr}")]
+pub struct Refused {
+    name: String,
+    en: String,
+    fr: String,
 }
-
-impl std::error::Error for Refused {}
-
-/// The central that runs says no.
-#[derive(Debug)]
-pub struct RefusedByCentral(keno_wire::Problem);
-
-impl fmt::Display for RefusedByCentral {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let problem = &self.0;
-        write!(
-            formatter,
-            "refused ({}): {}\n  refus : {}",
-            problem.name(),
-            problem.title.en,
-            problem.title.fr
-        )
-    }
-}
-
-impl std::error::Error for RefusedByCentral {}
 
 /// A refusal of the central that runs, as an error.
 pub fn refused_by_central(problem: keno_wire::Problem) -> anyhow::Error {
-    RefusedByCentral(problem).into()
+    Refused {
+        name: problem.name().to_owned(),
+        en: problem.title.en,
+        fr: problem.title.fr,
+    }
+    .into()
 }
 
 /// A refusal as an error.
 pub fn refused(refusal: Refusal) -> anyhow::Error {
-    Refused(refusal).into()
+    Refused {
+        name: refusal.name().to_owned(),
+        en: refusal.en(),
+        fr: refusal.fr(),
+    }
+    .into()
 }
 
 /// A use case that stopped, as an error.
@@ -93,9 +67,7 @@ pub fn stopped(stop: Stop) -> anyhow::Error {
 
 /// Whether the rules said no.
 pub fn is_refusal(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Refused>().is_some()
-        || error.downcast_ref::<RefusedByCentral>().is_some()
-        || of_backup(error).is_some()
+    error.downcast_ref::<Refused>().is_some() || of_backup(error).is_some()
 }
 
 /// The French sentence of what is wrong with a backup, or with what was asked of it.
@@ -169,34 +141,26 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
                 "nothing was changed; run `keno-central verify` to see what is wrong".to_owned(),
             ];
         }
-        match cause.downcast_ref::<OpenCentralFault>() {
+        let hint = match cause.downcast_ref::<OpenCentralFault>() {
             Some(OpenCentralFault::Record(OpenRecordFault::OtherHouse { .. })) => {
-                return vec!["is --data the folder that you mean?".to_owned()];
+                "is --data the folder that you mean?"
             }
-            Some(
-                OpenCentralFault::Record(OpenRecordFault::OtherKeys)
-                | OpenCentralFault::Record(OpenRecordFault::Keys(_)),
-            ) => {
-                return vec![
-                    "the keys are backed up apart from the record: bring back keys.toml of this \
-                     house, readable by its owner alone"
-                        .to_owned(),
-                ];
+            Some(OpenCentralFault::Record(
+                OpenRecordFault::OtherKeys | OpenRecordFault::Keys(_),
+            )) => {
+                "the keys are backed up apart from the record: bring back keys.toml of this \
+                 house, readable by its owner alone"
             }
             Some(OpenCentralFault::Record(OpenRecordFault::Past(
                 DoubtfulPast::Leaf { .. } | DoubtfulPast::Head { .. },
-            ))) => {
-                return vec!["keep this copy as evidence, and change nothing in it".to_owned()];
-            }
+            ))) => "keep this copy as evidence, and change nothing in it",
             Some(OpenCentralFault::Machine(_)) => {
-                return vec![
-                    "the holders' folders and draw-machine/ belong to this record: bring back \
-                     those of this house"
-                        .to_owned(),
-                ];
+                "the holders' folders and draw-machine/ belong to this record: bring back \
+                 those of this house"
             }
-            _ => {}
-        }
+            _ => continue,
+        };
+        return vec![hint.to_owned()];
     }
     Vec::new()
 }

@@ -18,6 +18,7 @@ mod rules;
 mod serve;
 mod slips;
 mod staff;
+mod whole;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -193,28 +194,7 @@ enum Command {
     },
     /// Restore the record from a backup into a new folder, by two people: the log goes on in a new
     /// epoch.
-    Restore {
-        /// The backup.
-        #[arg(long, value_name = "BACKUP")]
-        from: PathBuf,
-        /// The backup of the keys.
-        #[arg(long, value_name = "KEYS")]
-        keys: PathBuf,
-        /// The house file, when it is not the one beside the keys.
-        #[arg(long, value_name = "FILE")]
-        house: Option<PathBuf>,
-        /// The data folder to make.
-        #[arg(long, value_name = "NEW")]
-        data: PathBuf,
-        /// Anchor files of the house that was lost: they tell how much was.
-        #[arg(long = "anchor", value_name = "FILE")]
-        anchors: Vec<PathBuf>,
-        #[command(flatten)]
-        people: ByTwo,
-        /// Why, for the record.
-        #[arg(long, value_name = "WORDS")]
-        reason: String,
-    },
+    Restore(backup::Asked),
     /// Reports to file: a draw, a shift, the evidence pack of a ticket.
     #[command(subcommand)]
     Report(report::ReportCommand),
@@ -571,23 +551,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
         Command::Backup { data, to } => backup::record(&data.data, &to),
         Command::BackupKeys { data, to } => backup::keys(&data.data, &to),
         Command::CheckBackup { backup } => backup::check(&backup),
-        Command::Restore {
-            from,
-            keys,
-            house,
-            data,
-            anchors,
-            people,
-            reason,
-        } => backup::restore(&backup::Asked {
-            from,
-            keys,
-            house,
-            data,
-            anchors,
-            people,
-            reason,
-        }),
+        Command::Restore(asked) => backup::restore(&asked),
         Command::Report(command) => report::run(command),
         Command::Slips(arguments) => slips::run(&arguments),
         Command::Rules(command) => match command {

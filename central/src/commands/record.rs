@@ -1,8 +1,6 @@
 //! The record: begun, migrated, exported, verified, rebuilt.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use keno_book::toml_faults::Words;
@@ -22,6 +20,7 @@ use keno_words::{Say, verify};
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
 use super::people::codes;
+use super::whole::{WholeFile, write_whole};
 use super::{Ending, note, people, say};
 
 /// A TOML basic string.
@@ -132,36 +131,6 @@ pub fn migrate(data: &Path) -> anyhow::Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// A file that takes its name once it is whole and on disk.
-struct WholeFile {
-    path: PathBuf,
-    draft: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl WholeFile {
-    fn new(path: &Path) -> anyhow::Result<Self> {
-        let mut draft = path.to_owned().into_os_string();
-        draft.push(".part");
-        let draft = PathBuf::from(draft);
-        let file = keno_daemon::private::create(&draft)
-            .with_context(|| format!("{} cannot be written", draft.display()))?;
-        Ok(Self {
-            path: path.to_owned(),
-            draft,
-            file: BufWriter::with_capacity(1 << 20, file),
-        })
-    }
-
-    fn finish(mut self) -> anyhow::Result<()> {
-        let cannot = || format!("{} cannot be written", self.path.display());
-        self.file.flush().with_context(cannot)?;
-        self.file.get_ref().sync_all().with_context(cannot)?;
-        std::fs::rename(&self.draft, &self.path).with_context(cannot)?;
-        Ok(())
-    }
-}
-
 /// Exports the record with a checkpoint of its head, signed with the house's log key.
 pub fn export(
     data: &Path,
@@ -189,9 +158,7 @@ pub fn export(
     })?;
     file.finish()?;
     if let Some(path) = checkpoint_out {
-        let mut file = WholeFile::new(path)?;
-        file.file.write_all(checkpoint.note.as_bytes())?;
-        file.finish()?;
+        write_whole(path, checkpoint.note.as_bytes())?;
     }
     if let Some(path) = access_out {
         export_access(data, &origin, &key, path)?;
@@ -216,9 +183,7 @@ fn export_access(
     let Some((lines, text)) = access::export(data, origin, key)? else {
         return Err(advised("there is no access log", &["`serve` begins one"]));
     };
-    let mut file = WholeFile::new(out)?;
-    file.file.write_all(text.as_bytes())?;
-    file.finish()?;
+    write_whole(out, text.as_bytes())?;
     let are = if lines == 1 { "is" } else { "are" };
     note(&format!(
         "{lines} line{} of the access log {are} in {}",
@@ -259,25 +224,19 @@ pub fn attest(data: &Path, out: &Path) -> anyhow::Result<Ending> {
         }
     }
     if made > 0 {
-        let mut file = WholeFile::new(out)?;
-        let note = checkpoint::Note::sign(&text, &key)?;
-        file.file.write_all(note.to_string().as_bytes())?;
-        file.finish()?;
-        note_of_attested(made, out);
+        let signed = checkpoint::Note::sign(&text, &key)?;
+        write_whole(out, signed.to_string().as_bytes())?;
+        let papers = plural(made);
+        note(&format!(
+            "{made} paper{papers} attested in {}",
+            out.display()
+        ));
     }
     Ok(if made > 0 && foreign == 0 {
         Ending::Done
     } else {
         Ending::Wrong
     })
-}
-
-fn note_of_attested(made: usize, out: &Path) {
-    note(&format!(
-        "{made} paper{} attested in {}",
-        plural(made),
-        out.display()
-    ));
 }
 
 /// Judges the record, and the chain of the access log.

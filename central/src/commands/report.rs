@@ -1,11 +1,9 @@
 //! Reports to file, without a server: draw and shift while central runs or not; an evidence pack
 //! with central's lock, since it goes to the access log and is proved under a signed checkpoint.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use keno_central::app::App;
@@ -17,6 +15,7 @@ use keno_record::clock::{Clock, SystemClock};
 
 use super::fail::{advised, stopped};
 use super::folder::Folder;
+use super::whole::write_whole;
 use super::{Data, Ending, note, people};
 
 /// Where a report goes.
@@ -132,15 +131,9 @@ fn write(report: &Report, out: &Out) -> anyhow::Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// A file that takes its name once it is whole and on disk.
+/// Writes a whole file, and says so.
 pub(super) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let cannot = || format!("{} cannot be written", path.display());
-    let mut draft = path.to_owned().into_os_string();
-    draft.push(".part");
-    let mut file = keno_daemon::private::create(Path::new(&draft)).with_context(cannot)?;
-    file.write_all(bytes).with_context(cannot)?;
-    file.sync_all().with_context(cannot)?;
-    std::fs::rename(&draft, path).with_context(cannot)?;
+    write_whole(path, bytes)?;
     note(&format!("written: {}", path.display()));
     Ok(())
 }

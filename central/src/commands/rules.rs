@@ -28,7 +28,12 @@ fn file_bytes(file: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// A rule book, or its faults told.
 pub(super) fn read(file: &Path) -> anyhow::Result<Option<RuleBookFile>> {
-    match rules_file::read_bytes(&file_bytes(file)?) {
+    let read = rules_file::read_bytes(&file_bytes(file)?);
+    let read = read.and_then(|book| match rules_file::hidden_signs(&book.text) {
+        faults if faults.is_empty() => Ok(book),
+        faults => Err(faults),
+    });
+    match read {
         Ok(book) => Ok(Some(book)),
         Err(faults) => {
             for fault in &faults {

@@ -27,9 +27,7 @@ pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
     must_be_loopback(folder.house.listen)?;
     let listen = folder.house.listen;
     let central = folder.open_with(|options| options.batch_max = batch_max)?;
-    for line in durability(data, &central) {
-        note(&line);
-    }
+    note_durability(data, &central);
     let last_at_ms = central.last_at_start_ms();
     if draw::check_silence(&central, last_at_ms).map_err(stopped)? {
         note(
@@ -142,36 +140,33 @@ pub fn until_stopped(
     Ok(Ending::Done)
 }
 
-/// How durable the set-up is, in words: what survives what.
-fn durability(data: &Path, central: &Central) -> Vec<String> {
-    let mut lines = Vec::new();
+/// Says how durable the set-up is: what survives what.
+fn note_durability(data: &Path, central: &Central) {
     let device = |path: &Path| std::fs::metadata(path).map(|about| about.dev()).ok();
     if central.house.database_is_a_file() {
-        lines.push(
+        note(
             "durability: SQLite on this machine, WAL and synchronous=FULL: an answered sale \
-             outlives a crash or a power cut, not the loss of this disk"
-                .to_owned(),
+             outlives a crash or a power cut, not the loss of this disk",
         );
-        lines.push(
+        note(
             "hint: a house that goes live runs PostgreSQL with a synchronous standby, or at the \
-             least has an audit follower on another disk"
-                .to_owned(),
+             least has an audit follower on another disk",
         );
     } else {
-        let standbys = central
-            .readers
-            .get()
-            .ok()
-            .and_then(|mut reader| synchronous_standbys(&mut reader).ok().flatten());
-        lines.push(match standbys {
-            Some(names) => format!(
+        let mut reader = central.readers.get().ok();
+        match reader
+            .as_mut()
+            .and_then(|reader| synchronous_standbys(reader).ok().flatten())
+        {
+            Some(names) => note(&format!(
                 "durability: PostgreSQL with synchronous standbys ({names}): an answered sale \
                  outlives the loss of the primary"
+            )),
+            None => note(
+                "durability: PostgreSQL without a synchronous standby: an answered sale outlives \
+                 a crash or a power cut, not the loss of its disk",
             ),
-            None => "durability: PostgreSQL without a synchronous standby: an answered sale \
-                     outlives a crash or a power cut, not the loss of its disk"
-                .to_owned(),
-        });
+        }
     }
     let record_disk = device(data);
     let anchors = std::iter::once(&central.house.anchors_file).chain(&central.house.anchors_extra);
@@ -179,28 +174,21 @@ fn durability(data: &Path, central: &Central) -> Vec<String> {
         .filter(|file| device(&data.join(file)).is_some_and(|disk| Some(disk) != record_disk))
         .count();
     if apart == 0 {
-        lines.push(
-            "anchors: on the disk of the data folder: who replaces that disk replaces them too"
-                .to_owned(),
-        );
-        lines.push("hint: name a file on another disk in anchors.extra of house.toml".to_owned());
+        note("anchors: on the disk of the data folder: who replaces that disk replaces them too");
+        note("hint: name a file on another disk in anchors.extra of house.toml");
     } else {
-        lines.push(format!(
+        note(&format!(
             "anchors: {apart} on another disk than the data folder"
         ));
     }
-    let holders = central.house.holders.len();
-    if holders == 1 {
-        lines.push(
+    match central.house.holders.len() {
+        1 => note(
             "draws: one holder of the secrets: the house is trusted not to combine the roles of \
-             drawing and selling"
-                .to_owned(),
-        );
-    } else {
-        lines.push(format!(
+             drawing and selling",
+        ),
+        holders => note(&format!(
             "draws: {holders} holders of the secrets, all on this machine: who controls it has \
              them all"
-        ));
+        )),
     }
-    lines
 }

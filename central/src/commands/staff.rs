@@ -28,7 +28,7 @@ pub(super) fn say_person(
 }
 
 /// Says it for a device, by the number of its role.
-pub(super) fn say_device(number: i64, name: &str, role: u8) -> anyhow::Result<()> {
+pub(super) fn say_device(number: u32, name: &str, role: u8) -> anyhow::Result<()> {
     let role = DeviceRole::from_number(role).map_or("unknown", DeviceRole::name);
     say(&format!("DEVICE: {number} {name}: {role}"))
 }
@@ -42,8 +42,7 @@ pub(super) fn list(data: &Path) -> anyhow::Result<Ending> {
         say_person(&person.badge, &person.staff, &person.roles, may_act)?;
     }
     for device in devices {
-        let role = u8::try_from(device.role).unwrap_or_default();
-        say_device(device.number, &device.name, role)?;
+        say_device(device.number, &device.name, device.role)?;
     }
     Ok(Ending::Done)
 }

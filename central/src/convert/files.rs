@@ -122,10 +122,7 @@ pub fn file_view(central: &Central, file: &File) -> Result<FileView, Fault> {
         judged_from_local: central.calendar.minute_text(file.judged_from_ms),
         is_ready: central.clock.now_ms() >= file.judged_from_ms,
         answer_by: day_text(file.answer_by),
-        complaints: Bilingual {
-            fr: damaged.complaints_fr.clone(),
-            en: damaged.complaints_en.clone(),
-        },
+        complaints: Bilingual::new(&damaged.complaints_fr, &damaged.complaints_en),
         house_name: house.map_or_else(String::new, |house| house.name.clone()),
         judgement: file
             .judged

@@ -9,7 +9,6 @@ use keno_log::event::{SelectionRecord, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::state::PublishedRules;
-use keno_record::store::unbig;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
@@ -20,6 +19,7 @@ use keno_service::counter::{
 };
 use keno_service::{counter, draw};
 use keno_wire::ClaimCode;
+use keno_wire::coded::{Due, Name, Payment, TicketDrawState};
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
     LeafRef, LostRefundReply, PaidItemView, PayReply, PresentationReply, PriceReply, SealView,
@@ -45,10 +45,7 @@ pub fn tender_name(number: u8) -> String {
 
 /// The state of a ticket in the record.
 pub(crate) fn ticket_state(row: &TicketRow) -> TicketState {
-    u8::try_from(row.state)
-        .ok()
-        .and_then(TicketState::from_code)
-        .unwrap_or(TicketState::VoidUnpaid)
+    TicketState::from_code(row.state).unwrap_or(TicketState::VoidUnpaid)
 }
 
 /// A draw and its planned moment in the house's zone.
@@ -62,13 +59,13 @@ pub fn draw_time(central: &Central, draw: u64, draws_at_ms: i64) -> DrawTime {
 }
 
 /// When a draw is planned: from memory, else from the record.
-fn moment_of(central: &Central, view: &View, draw: u64) -> Result<i64, Fault> {
+fn time_of(central: &Central, view: &View, draw: u64) -> Result<DrawTime, Fault> {
     if let Some(known) = view.draws.get(&draw) {
-        return Ok(known.draws_at_ms());
+        return Ok(draw_time(central, draw, known.draws_at_ms()));
     }
     counter::draw_range(central, draw, draw)?
         .first()
-        .map(DrawInfo::draws_at_ms)
+        .map(|found| draw_time(central, draw, found.draws_at_ms()))
         .ok_or_else(|| Fault::Record(format!("draw {draw} is missing")))
 }
 
@@ -76,10 +73,10 @@ fn selection_view(record: &SelectionRecord, rules: Option<&PublishedRules>) -> S
     let game = rules.and_then(|rules| rules.rules.game(&record.game));
     SelectionView {
         game: record.game.clone(),
-        game_name: Bilingual {
-            fr: game.map_or_else(|| record.game.clone(), |game| game.name_fr.clone()),
-            en: game.map_or_else(|| record.game.clone(), |game| game.name_en.clone()),
-        },
+        game_name: Bilingual::new(
+            game.map_or(&record.game, |game| &game.name_fr),
+            game.map_or(&record.game, |game| &game.name_en),
+        ),
         kind: SelectionType::from_number(record.kind)
             .map_or("unknown", SelectionType::code)
             .to_owned(),
@@ -132,16 +129,8 @@ pub fn price_reply(central: &Central, quote: &Quote) -> Result<PriceReply, Fault
         .collect();
     Ok(PriceReply {
         selections,
-        first: draw_time(
-            central,
-            quote.first_draw,
-            moment_of(central, &view, quote.first_draw)?,
-        ),
-        last: draw_time(
-            central,
-            quote.last_draw,
-            moment_of(central, &view, quote.last_draw)?,
-        ),
+        first: time_of(central, &view, quote.first_draw)?,
+        last: time_of(central, &view, quote.last_draw)?,
         draws: draws_between(quote.first_draw, quote.last_draw),
         per_draw_cents: quote.priced.per_draw.get(),
         total_cents: quote.priced.total.get(),
@@ -229,16 +218,8 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
             .iter()
             .map(|record| selection_view(record, Some(rules)))
             .collect(),
-        first: draw_time(
-            central,
-            sold.first_draw,
-            moment_of(central, &view, sold.first_draw)?,
-        ),
-        last: draw_time(
-            central,
-            sold.last_draw,
-            moment_of(central, &view, sold.last_draw)?,
-        ),
+        first: time_of(central, &view, sold.first_draw)?,
+        last: time_of(central, &view, sold.last_draw)?,
         draws: draws_between(sold.first_draw, sold.last_draw),
         per_draw_cents: sold.per_draw_cents,
         total_cents: sold.total_cents,
@@ -249,23 +230,11 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         sold_at_local: central.calendar.second_text(said.sold_at_ms),
         cap_cents: sold.cap_cents,
         claim_by: day_text(sold.claim_by),
-        claim_place: Bilingual {
-            fr: rules.rules.claim.place_fr.clone(),
-            en: rules.rules.claim.place_en.clone(),
-        },
+        claim_place: Bilingual::new(&rules.rules.claim.place_fr, &rules.rules.claim.place_en),
         cage_from_cents: rules.rules.payout.cage.get(),
-        cage_place: Bilingual {
-            fr: rules.rules.claim.cage_fr.clone(),
-            en: rules.rules.claim.cage_en.clone(),
-        },
-        rules_place: Bilingual {
-            fr: rules.texts.rules_place_fr.clone(),
-            en: rules.texts.rules_place_en.clone(),
-        },
-        notice: Bilingual {
-            fr: rules.texts.notice_fr.clone(),
-            en: rules.texts.notice_en.clone(),
-        },
+        cage_place: Bilingual::new(&rules.rules.claim.cage_fr, &rules.rules.claim.cage_en),
+        rules_place: Bilingual::new(&rules.texts.rules_place_fr, &rules.texts.rules_place_en),
+        notice: Bilingual::new(&rules.texts.notice_fr, &rules.texts.notice_en),
         rule_book: sold.rule_book,
         terminal: terminal_name(&view, sold.key.device),
         badge: sold.badge.clone(),
@@ -333,7 +302,7 @@ pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> 
 /// The control number of a ticket in the record, by its leaf.
 fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Fault> {
     let mut reader = central.readers.get()?;
-    let row = keno_record::store::tickets::find(&mut reader, keno_record::store::big(ticket))?
+    let row = keno_record::store::tickets::find(&mut reader, ticket)?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
     Ok((counter::control_number(central, &row).digits(), row))
 }
@@ -384,11 +353,7 @@ pub fn lost_refund_reply(central: &Central, refunded: &LostRefund) -> LostRefund
 pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
     let event = &paid.event;
     let (number, row) = number_of(central, event.ticket)?;
-    let draws = counter::draw_range(
-        central,
-        keno_record::store::unbig(row.first_draw),
-        keno_record::store::unbig(row.last_draw),
-    )?;
+    let draws = counter::draw_range(central, row.first_draw, row.last_draw)?;
     let draws_left = draws
         .iter()
         .filter(|draw| !matches!(draw.state(), DrawState::Settled | DrawState::Void))
@@ -463,7 +428,7 @@ pub fn presentation_reply(
     let (_, end) = digits.split_at(digits.len().saturating_sub(4));
     PresentationReply {
         leaf: presented.leaf,
-        ticket: unbig(row.number),
+        ticket: row.number,
         number_end: end.to_owned(),
         presented_at_local: central.calendar.second_text(presented.at_ms),
         claim_by: day_text(presented.claim_until),
@@ -515,11 +480,9 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
     let (pool, drawn) = draw.pool();
     DrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
-        state: draw.state().name().to_owned(),
+        state: draw.state().into(),
         closes_at_ms: draw.closes_at_ms(),
-        source: DrawSource::from_number(draw.source())
-            .map_or("unknown", DrawSource::name)
-            .to_owned(),
+        source: DrawSource::from_number(draw.source()).map_or("unknown".into(), Name::Known),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),
@@ -578,14 +541,14 @@ pub fn ticket_draw_view(
 ) -> TicketDrawView {
     let draw = &ticket_draw.draw;
     let state = match draw.state() {
-        DrawState::Scheduled | DrawState::Open => "to_come",
-        DrawState::Settled => "settled",
-        DrawState::Void => "void",
+        DrawState::Scheduled | DrawState::Open => TicketDrawState::ToCome,
+        DrawState::Settled => TicketDrawState::Settled,
+        DrawState::Void => TicketDrawState::Void,
         DrawState::Closed
         | DrawState::Drawing
         | DrawState::Drawn
         | DrawState::Official
-        | DrawState::Suspended => "being_verified",
+        | DrawState::Suspended => TicketDrawState::BeingVerified,
     };
     let (_, drawn) = draw.pool();
     let balls = match draw.state() {
@@ -599,7 +562,7 @@ pub fn ticket_draw_view(
         .filter(|_| balls.len() == usize::from(drawn));
     TicketDrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
-        state: state.to_owned(),
+        state: state.into(),
         balls: balls.to_vec(),
         caught: winning.map_or_else(Vec::new, |winning| {
             selections
@@ -610,25 +573,25 @@ pub fn ticket_draw_view(
         computed_cents: ticket_draw.computed_cents,
         payable_cents: ticket_draw.payable_cents,
         kind: match ticket_draw.kind {
-            DueKind::None => "none",
-            DueKind::Prize => "prize",
-            DueKind::Refund => "refund",
+            DueKind::None => Due::Nothing,
+            DueKind::Prize => Due::Prize,
+            DueKind::Refund => Due::Refund,
         }
-        .to_owned(),
+        .into(),
         payment: match ticket_draw.due {
-            DueState::None => "none",
-            DueState::Unpaid => "unpaid",
-            DueState::Paid { .. } => "paid",
-            DueState::Expired => "expired",
+            DueState::None => Payment::Nothing,
+            DueState::Unpaid => Payment::Unpaid,
+            DueState::Paid { .. } => Payment::Paid,
+            DueState::Expired => Payment::Expired,
         }
-        .to_owned(),
+        .into(),
     }
 }
 
 /// A verdict in words, with or without amounts.
 pub(crate) fn verdict_view(verdict: &Verdict, amounts: bool) -> VerdictView {
     VerdictView {
-        code: verdict.name().to_owned(),
+        code: verdict.name().into(),
         sentence: Bilingual::of(verdict.words(amounts)),
     }
 }
@@ -650,7 +613,7 @@ pub fn check_reply(
     let row = &picture.row;
     let refused = row.refused_reason.filter(|_| knows_refusals);
     let patron_refused = refused.and_then(counter::reason_name).map(str::to_owned);
-    let state = ticket_state(row).name();
+    let state = ticket_state(row);
     let Some(sold) = &answered.sold else {
         let verdict = match verdict {
             Verdict::WinnerAtCage => &Verdict::Winner { cents: 0 },
@@ -663,10 +626,10 @@ pub fn check_reply(
         });
     };
     let said = Said {
-        ticket: unbig(row.number),
+        ticket: row.number,
         sold,
         sold_at_ms: row.sold_at_ms,
-        copy: u8::try_from(row.copy).unwrap_or(1),
+        copy: row.copy,
         secret: Secret::Withheld,
     };
     let ticket = ticket_view(central, said)?;
@@ -718,24 +681,23 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
 
 /// A ticket by reference.
 pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
-    let device = u32::try_from(row.device).unwrap_or(0);
     TicketReference {
-        ticket: unbig(row.number),
+        ticket: row.number,
         number: counter::control_number(central, row).masked(),
-        terminal: terminal_name(&central.view.get(), device),
+        terminal: terminal_name(&central.view.get(), row.device),
         sold_at_local: central.calendar.second_text(row.sold_at_ms),
     }
 }
 
 /// The reply about a paper that leads to no ticket, or to none that counts.
-pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
+pub fn bare_check_reply(verdict: &Verdict, state: Option<TicketState>) -> CheckReply {
     CheckReply {
         verdict: verdict_view(verdict, false),
         payable_cents: None,
         payable: Vec::new(),
         ticket: None,
         draws: Vec::new(),
-        state: state.map(str::to_owned),
+        state: state.map(Name::Known),
         second_person: false,
         code_needed: false,
         till_short: false,

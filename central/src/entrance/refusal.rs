@@ -29,35 +29,31 @@ impl DoorRefusal {
         Self::StreamsFull,
     ];
 
+    /// Stable name, HTTP status, and whether the same may be sent again later: nothing was done.
+    const fn row(self) -> (&'static str, u16, bool) {
+        match self {
+            Self::HostUnknown => ("host_unknown", 421, false),
+            Self::OriginForeign => ("origin_foreign", 403, false),
+            Self::HeadTooLarge => ("head_too_large", 431, false),
+            Self::RequestLate => ("request_late", 408, true),
+            Self::StrangersBusy => ("strangers_busy", 503, true),
+            Self::StreamsFull => ("streams_full", 503, true),
+        }
+    }
+
     /// Stable name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::HostUnknown => "host_unknown",
-            Self::OriginForeign => "origin_foreign",
-            Self::HeadTooLarge => "head_too_large",
-            Self::RequestLate => "request_late",
-            Self::StrangersBusy => "strangers_busy",
-            Self::StreamsFull => "streams_full",
-        }
+        self.row().0
     }
 
     /// HTTP status.
     pub const fn status(self) -> u16 {
-        match self {
-            Self::HostUnknown => 421,
-            Self::OriginForeign => 403,
-            Self::HeadTooLarge => 431,
-            Self::RequestLate => 408,
-            Self::StrangersBusy | Self::StreamsFull => 503,
-        }
+        self.row().1
     }
 
     /// Whether the same may be sent again later: nothing was done.
     pub const fn may_be_tried_again(self) -> bool {
-        matches!(
-            self,
-            Self::RequestLate | Self::StrangersBusy | Self::StreamsFull
-        )
+        self.row().2
     }
 }
 

@@ -54,6 +54,12 @@ impl Sent {
         self.seq
     }
 
+    /// The next event: a draw as it stands now.
+    fn of_draw(&mut self, role: &str, draw: &DrawView) -> Option<Bytes> {
+        let seq = self.next_seq();
+        encoded("draw", &DrawEvent { seq, role, draw })
+    }
+
     /// Takes a snapshot as sent.
     fn remember(&mut self, now: &Snapshot) {
         self.current = now.current.clone();
@@ -85,28 +91,12 @@ impl Sent {
             if now.next != self.next
                 && let Some(draw) = &now.next
             {
-                let seq = self.next_seq();
-                events.extend(encoded(
-                    "draw",
-                    &DrawEvent {
-                        seq,
-                        role: "next",
-                        draw,
-                    },
-                ));
+                events.extend(self.of_draw("next", draw));
             }
             // Oldest first, so that a client's list ends in order.
             for draw in now.last.iter().rev() {
                 if self.last.get(&draw.draw.draw) != Some(draw) {
-                    let seq = self.next_seq();
-                    events.extend(encoded(
-                        "draw",
-                        &DrawEvent {
-                            seq,
-                            role: "last",
-                            draw,
-                        },
-                    ));
+                    events.extend(self.of_draw("last", draw));
                 }
             }
         }
@@ -132,13 +122,7 @@ impl Sent {
             // The draw as it stood before the numbers of this step: they follow one by one.
             let mut before = draw.clone();
             before.balls.truncate(shown_before);
-            let seq = self.next_seq();
-            let event = DrawEvent {
-                seq,
-                role: "current",
-                draw: &before,
-            };
-            events.extend(encoded("draw", &event));
+            events.extend(self.of_draw("current", &before));
         }
         for (at, number) in draw.balls.iter().enumerate().skip(shown_before) {
             let seq = self.next_seq();
@@ -167,9 +151,9 @@ mod tests {
                 local: String::new(),
                 zone_mark: String::new(),
             },
-            state: state.to_owned(),
+            state: state.into(),
             closes_at_ms: 0,
-            source: "computer".to_owned(),
+            source: "computer".into(),
             balls: balls.to_vec(),
             drawn: 20,
             pool: 80,

@@ -1,5 +1,6 @@
 //! What a paper or a typed number comes to, for whoever asks. Nothing moves.
 
+use keno_game::TicketState;
 use keno_record::fault::Fault;
 use keno_schema::rows::TicketRow;
 use keno_service::central::Central;
@@ -47,7 +48,10 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
             }
             Ok(convert::bare_check_reply(&verdict, None))
         }
-        Found::Replaced => Ok(convert::bare_check_reply(&Verdict::Replaced, Some("sold"))),
+        Found::Replaced => Ok(convert::bare_check_reply(
+            &Verdict::Replaced,
+            Some(TicketState::Sold),
+        )),
         Found::Ticket { row, is_whole } => Ok(for_viewer(central, viewer, *row, is_whole)?),
     }
 }

@@ -13,7 +13,7 @@ use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_record::fault::Fault;
 use keno_record::store::leaves::{self, Fact};
-use keno_record::store::{big, draws, tickets, unbig};
+use keno_record::store::{draws, tickets};
 use keno_schema::rows::TicketRow;
 use keno_service::central::Central;
 use keno_service::counter::{Named, TicketPicture, Verdict, reason_name};
@@ -22,6 +22,7 @@ use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
 use keno_words::report::RecomputedByCentral;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use super::check::ticket_of;
@@ -34,6 +35,7 @@ use crate::pages::view::Purpose;
 use keno_service::access::{AccessKind, AccessLine};
 
 /// One draw: stored beside recomputed.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditDraw {
     /// As stored.
@@ -41,7 +43,6 @@ pub struct AuditDraw {
     /// Computed anew, once the draw is settled.
     pub recomputed: Vec<RecomputedSelection>,
     /// Both agree; absent while there is nothing to compare.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agrees: Option<bool>,
 }
 
@@ -116,7 +117,7 @@ fn audit_draws(
                 Some(settlement) => {
                     let full_below_cents = {
                         let mut reader = central.readers.get()?;
-                        draws::full(&mut reader, big(draw.number()))?
+                        draws::full(&mut reader, draw.number())?
                             .map(|(row, _, _)| row.full_below_cents)
                             .ok_or_else(|| Fault::Record("a draw has no row".to_owned()))?
                     };
@@ -214,8 +215,7 @@ pub fn audit_record(
             (row, Secret::Masked)
         }
     };
-    let (number, ticket) = (row.number, unbig(row.number));
-    let copy = u8::try_from(row.copy).unwrap_or(1);
+    let (ticket, copy) = (row.number, row.copy);
     let sold = counter::sold_before(central, ticket)?;
     let picture = counter::ticket_picture(central, row)?;
     let verdict = counter::verdict(central, &picture);
@@ -233,15 +233,15 @@ pub fn audit_record(
     let (neighbours, replay_of) = {
         let mut reader = central.readers.get()?;
         facts.push(leaves::fact(&mut reader, ticket)?);
-        for fact in tickets::facts(&mut reader, number)? {
-            if fact.leaf != number {
-                facts.push(leaves::fact(&mut reader, unbig(fact.leaf))?);
+        for fact in tickets::facts(&mut reader, ticket)? {
+            if fact.leaf != ticket {
+                facts.push(leaves::fact(&mut reader, fact.leaf)?);
             }
         }
-        let (before, after) = tickets::neighbours(&mut reader, number)?;
+        let (before, after) = tickets::neighbours(&mut reader, ticket)?;
         let replayed = match sold.sold.replay_of {
             None => None,
-            Some(earlier) => tickets::find(&mut reader, big(earlier))?,
+            Some(earlier) => tickets::find(&mut reader, earlier)?,
         };
         let named = |row: TicketRow| convert::ticket_reference(central, &row);
         ((before.map(named), after.map(named)), replayed.map(named))
@@ -274,9 +274,7 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
     };
     let what = match event {
         Event::PaymentHeld(body) => body.reason.to_string(),
-        Event::PatronRefused(body) => reason_name(i16::from(body.reason))
-            .unwrap_or_default()
-            .to_owned(),
+        Event::PatronRefused(body) => reason_name(body.reason).unwrap_or_default().to_owned(),
         _ => {
             let copy = names.copy.map(|copy| format!("no {copy}"));
             // What a payment was that is undone stands in its own line.

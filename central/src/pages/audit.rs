@@ -14,30 +14,22 @@ use super::view::{
 use super::words::Words;
 use super::{PageFault, format};
 
-struct PurposeRow {
-    code: &'static str,
-    words: &'static str,
-    chosen: bool,
-}
-
-fn purpose_words(purpose: Purpose, w: &Words) -> &'static str {
-    match purpose {
-        Purpose::Claim => w.purpose_claim,
-        Purpose::Complaint => w.purpose_complaint,
-        Purpose::Sampling => w.purpose_sampling,
-        Purpose::Inquiry => w.purpose_inquiry,
+impl Words {
+    /// Why somebody looks.
+    fn purpose_of(&self, purpose: &Purpose) -> &'static str {
+        match purpose {
+            Purpose::Claim => self.purpose_claim,
+            Purpose::Complaint => self.purpose_complaint,
+            Purpose::Sampling => self.purpose_sampling,
+            Purpose::Inquiry => self.purpose_inquiry,
+        }
     }
 }
 
-fn purposes(chosen: Option<Purpose>, w: &Words) -> Vec<PurposeRow> {
-    Purpose::ALL
-        .into_iter()
-        .map(|purpose| PurposeRow {
-            code: purpose.name(),
-            words: purpose_words(purpose, w),
-            chosen: Some(purpose) == chosen,
-        })
-        .collect()
+impl AuditView {
+    fn is_for(&self, purpose: &Purpose) -> bool {
+        self.purpose.as_ref() == Some(purpose)
+    }
 }
 
 #[derive(Template)]
@@ -47,7 +39,6 @@ struct SignInPage<'a> {
     w: &'static Words,
     other: &'static Words,
     view: &'a SignInView,
-    purposes: Vec<PurposeRow>,
 }
 
 /// Renders the sign-in of the audit office.
@@ -61,49 +52,28 @@ pub fn render_sign_in(view: &SignInView, lang: Lang) -> Result<String, PageFault
         w,
         other: lang.other().words(),
         view,
-        purposes: purposes(None, w),
     };
     Ok(page.render()?)
 }
 
-struct SelectionLine {
+struct SelectionLine<'a> {
     letter: String,
     kind: String,
-    quick_pick: bool,
-    groups: Vec<Vec<u8>>,
-    kings: Vec<u8>,
+    selection: &'a SelectionView,
     wagers: String,
 }
 
-struct LifeRow {
-    at: String,
-    what: String,
-    by: String,
-    detail: String,
-    leaf: Option<String>,
-}
-
-struct EvaluationRow {
+struct EvaluationRow<'a> {
+    line: &'a EvaluationLine,
     class: &'static str,
-    draw: u64,
-    hour: String,
     letter: String,
     numbers: Vec<Mark>,
-    catches: String,
     stored: String,
     again: String,
     sign: &'static str,
     sign_words: &'static str,
-    payment: String,
+    payment: &'a str,
     before_cap: String,
-}
-
-struct MoneyRow {
-    at: String,
-    what: String,
-    amount: String,
-    tender: String,
-    at_place: String,
 }
 
 struct Found<'a> {
@@ -111,15 +81,13 @@ struct Found<'a> {
     shape: &'static str,
     tone: &'static str,
     state: String,
-    selections: Vec<SelectionLine>,
+    selections: Vec<SelectionLine<'a>>,
     total: String,
     when: String,
     capped: bool,
-    life: Vec<LifeRow>,
-    evaluation: Vec<EvaluationRow>,
+    evaluation: Vec<EvaluationRow<'a>>,
     recomputed: String,
     agreement: String,
-    money: Vec<MoneyRow>,
     proof: &'static str,
     proof_shape: &'static str,
     proof_tone: &'static str,
@@ -135,7 +103,6 @@ struct AuditPage<'a> {
     other: &'static Words,
     view: &'a AuditView,
     searched: String,
-    purposes: Vec<PurposeRow>,
     notice: Option<&'a str>,
     notice_shape: &'static str,
     found: Option<Found<'a>>,
@@ -178,30 +145,37 @@ fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
     }
 }
 
-fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> {
+/// What a selection is: its game and type, or of a set its game, which is its name.
+fn kind_words(selection: &SelectionView, lang: Lang, w: &Words) -> String {
+    let game = match lang {
+        Lang::Fr => &selection.game_name.fr,
+        Lang::En => &selection.game_name.en,
+    };
+    match SelectionType::from_code(&selection.kind) {
+        Some(kind) if kind.is_named() => game.clone(),
+        _ => format!("{game}, {}", kind_name(&selection.kind, lang, w)),
+    }
+}
+
+fn selections<'a>(ticket: &'a TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine<'a>> {
     ticket
         .selections
         .iter()
         .enumerate()
         .map(|(place, selection)| SelectionLine {
             letter: selection_letter(place),
-            kind: format!(
-                "{}, {}",
-                match lang {
-                    Lang::Fr => &selection.game_name.fr,
-                    Lang::En => &selection.game_name.en,
-                },
-                kind_name(&selection.kind, lang, w)
-            ),
-            quick_pick: selection.quick_pick,
-            groups: selection.groups.clone(),
-            kings: selection.kings.clone(),
+            kind: kind_words(selection, lang, w),
+            selection,
             wagers: wagers(selection, lang),
         })
         .collect()
 }
 
-fn evaluation_row(line: &EvaluationLine, lang: Lang, w: &'static Words) -> EvaluationRow {
+fn evaluation_row<'a>(
+    line: &'a EvaluationLine,
+    lang: Lang,
+    w: &'static Words,
+) -> EvaluationRow<'a> {
     let money = |cents: Option<i64>| cents.map(|cents| format::money(cents, lang));
     let (class, sign, sign_words) = match line.agrees() {
         Some(true) => ("equal", "=", w.audit_equal),
@@ -209,20 +183,17 @@ fn evaluation_row(line: &EvaluationLine, lang: Lang, w: &'static Words) -> Evalu
         None => ("pending", "", ""),
     };
     EvaluationRow {
+        line,
         class,
-        draw: line.draw.draw,
-        hour: format::hour(&line.draw.local).to_owned(),
         letter: selection_letter(line.selection.into()),
         numbers: marks(&line.numbers, &line.balls),
-        catches: line.catches.clone(),
         stored: money(line.stored_cents).unwrap_or_else(|| w.audit_to_come.to_owned()),
         again: money(line.recomputed_cents).unwrap_or_else(|| "\u{2013}".to_owned()),
         sign,
         sign_words,
-        payment: if line.stored_cents.is_none() {
-            String::new()
-        } else {
-            w.payment_of(&line.payment).to_owned()
+        payment: match line.stored_cents {
+            None => "",
+            Some(_) => w.payment_of(&line.payment),
         },
         before_cap: money(line.before_cap_cents)
             .map(|amount| fill(w.audit_before_cap, &[("amount", &amount)]))
@@ -242,30 +213,21 @@ fn agreement(lines: &[EvaluationLine], w: &Words) -> String {
     }
 }
 
-fn money_row(line: &MoneyLine, page: &Page<'_>, w: &Words) -> MoneyRow {
-    let badges = line.badges.join(" + ");
-    let shift = line.shift.map(|shift| shift.to_string());
-    let values = [
-        ("terminal", line.terminal.as_str()),
-        ("shift", shift.as_deref().unwrap_or_default()),
-        ("badges", badges.as_str()),
-    ];
-    MoneyRow {
-        at: page.moment(line.at_ms),
-        what: w
-            .fact_of(&line.kind)
-            .unwrap_or(line.kind.as_str())
-            .to_owned(),
-        amount: page.money(line.amount_cents),
-        tender: w.tender_of(&line.tender).to_owned(),
-        at_place: fill(
-            if shift.is_some() {
-                w.audit_shift
-            } else {
-                w.audit_no_shift
-            },
-            &values,
-        ),
+impl MoneyLine {
+    /// Where it moved, and who was there.
+    fn place(&self, w: &Words) -> String {
+        let badges = self.badges.join(" + ");
+        let shift = self.shift.map(|shift| shift.to_string());
+        let sentence = match shift {
+            Some(_) => w.audit_shift,
+            None => w.audit_no_shift,
+        };
+        let values = [
+            ("terminal", self.terminal.as_str()),
+            ("shift", shift.as_deref().unwrap_or_default()),
+            ("badges", badges.as_str()),
+        ];
+        fill(sentence, &values)
     }
 }
 
@@ -279,7 +241,7 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
         None => (w.audit_not_covered, "clock", "wait"),
     };
     let version = ticket.rule_book.to_string();
-    let said = view.purpose.map_or("", |purpose| purpose_words(purpose, w));
+    let said = view.purpose.map_or("", |purpose| w.purpose_of(&purpose));
     Found {
         ticket: found,
         shape: look.shape,
@@ -310,20 +272,6 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             .evaluation
             .iter()
             .any(|line| line.before_cap_cents.is_some()),
-        life: found
-            .life
-            .iter()
-            .map(|line| LifeRow {
-                at: page.instant(line.at_ms),
-                what: w
-                    .fact_of(&line.kind)
-                    .unwrap_or(line.kind.as_str())
-                    .to_owned(),
-                by: line.by.clone(),
-                detail: line.detail.clone(),
-                leaf: line.leaf.map(|leaf| page.count(leaf)),
-            })
-            .collect(),
         evaluation: found
             .evaluation
             .iter()
@@ -337,11 +285,6 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             &[("version", &version)],
         ),
         agreement: agreement(&found.evaluation, w),
-        money: found
-            .money
-            .iter()
-            .map(|line| money_row(line, page, w))
-            .collect(),
         proof,
         proof_shape,
         proof_tone,
@@ -391,7 +334,6 @@ pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
         other: lang.other().words(),
         view,
         searched: format::control_number(&view.searched),
-        purposes: purposes(view.purpose, w),
         notice,
         notice_shape,
         found,

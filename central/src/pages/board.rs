@@ -14,33 +14,65 @@ use super::view::BoardView;
 use super::words::{EN, FR, Words};
 use super::{PageFault, format};
 
-/// What the board shows at a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BoardState {
+macro_rules! states {
+    ($(#[doc = $about:literal] $state:ident: $name:literal, $shape:literal, $sentence:ident;)*) => {
+        /// What the board shows at a moment.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum BoardState {
+            $(#[doc = $about] $state,)*
+        }
+
+        impl BoardState {
+            /// Every state.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$state),*];
+
+            /// Stable name, as the script knows it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$state => $name,)*
+                }
+            }
+
+            fn shape(self) -> &'static str {
+                match self {
+                    $(Self::$state => $shape,)*
+                }
+            }
+
+            fn sentence(self, words: &Words) -> &'static str {
+                match self {
+                    $(Self::$state => words.$sentence,)*
+                }
+            }
+        }
+    };
+}
+
+states! {
     /// No snapshot yet.
-    Connecting,
+    Connecting: "connecting", "clock", board_connecting;
     /// No draw is planned.
-    Idle,
+    Idle: "idle", "clock", board_idle;
     /// Sales are open; the last official board is dimmed.
-    Open,
+    Open: "open", "dot", board_open;
     /// Less than a minute of sales is left.
-    Closing,
+    Closing: "closing", "triangle", board_closing;
     /// Sales are closed.
-    Closed,
+    Closed: "closed", "square", board_closed;
     /// Numbers are being shown.
-    Drawing,
+    Drawing: "drawing", "play", board_drawing;
     /// All are shown; two people verify.
-    Verifying,
+    Verifying: "verifying", "question", board_verifying;
     /// The result is official.
-    Official,
+    Official: "official", "check", board_official;
     /// The draw is suspended.
-    Suspended,
+    Suspended: "suspended", "pause", board_suspended;
     /// Sales are suspended for the whole house.
-    SalesSuspended,
+    SalesSuspended: "sales_suspended", "pause", board_sales_suspended;
     /// The draw is void.
-    Cancelled,
+    Cancelled: "cancelled", "cross", board_cancelled;
     /// Central was not heard for six seconds.
-    Stale,
+    Stale: "stale", "plug", board_stale;
 }
 
 /// Draws on the page of the rotation that lists them, as in `board.js`.
@@ -50,22 +82,6 @@ const PAST_ROWS: usize = 5;
 const CLOSING_MS: i64 = 60_000;
 
 impl BoardState {
-    /// Every state.
-    pub const ALL: [Self; 12] = [
-        Self::Connecting,
-        Self::Idle,
-        Self::Open,
-        Self::Closing,
-        Self::Closed,
-        Self::Drawing,
-        Self::Verifying,
-        Self::Official,
-        Self::Suspended,
-        Self::SalesSuspended,
-        Self::Cancelled,
-        Self::Stale,
-    ];
-
     /// The state of a snapshot at its own moment (the script goes on from there).
     pub fn of(snapshot: Option<&Snapshot>) -> Self {
         let Some(snapshot) = snapshot else {
@@ -76,7 +92,7 @@ impl BoardState {
             .as_ref()
             .map(|next| next.closes_at_ms - snapshot.central_ms);
         if let Some(current) = &snapshot.current {
-            match DrawState::from_name(&current.state) {
+            match current.state.known() {
                 Some(DrawState::Closed) => return Self::Closed,
                 Some(DrawState::Drawing) => return Self::Drawing,
                 Some(DrawState::Drawn) if current.balls.len() < usize::from(current.drawn) => {
@@ -97,56 +113,6 @@ impl BoardState {
             (_, Some(_)) => Self::Official,
             (Some(_), None) => Self::Open,
             (None, None) => Self::Idle,
-        }
-    }
-
-    /// Stable name, as the script knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Connecting => "connecting",
-            Self::Idle => "idle",
-            Self::Open => "open",
-            Self::Closing => "closing",
-            Self::Closed => "closed",
-            Self::Drawing => "drawing",
-            Self::Verifying => "verifying",
-            Self::Official => "official",
-            Self::Suspended => "suspended",
-            Self::SalesSuspended => "sales_suspended",
-            Self::Cancelled => "cancelled",
-            Self::Stale => "stale",
-        }
-    }
-
-    fn shape(self) -> &'static str {
-        match self {
-            Self::Connecting | Self::Idle => "clock",
-            Self::Open => "dot",
-            Self::Closing => "triangle",
-            Self::Closed => "square",
-            Self::Drawing => "play",
-            Self::Verifying => "question",
-            Self::Official => "check",
-            Self::Suspended | Self::SalesSuspended => "pause",
-            Self::Cancelled => "cross",
-            Self::Stale => "plug",
-        }
-    }
-
-    fn sentence(self, words: &Words) -> &'static str {
-        match self {
-            Self::Connecting => words.board_connecting,
-            Self::Idle => words.board_idle,
-            Self::Open => words.board_open,
-            Self::Closing => words.board_closing,
-            Self::Closed => words.board_closed,
-            Self::Drawing => words.board_drawing,
-            Self::Verifying => words.board_verifying,
-            Self::Official => words.board_official,
-            Self::Suspended => words.board_suspended,
-            Self::SalesSuspended => words.board_sales_suspended,
-            Self::Cancelled => words.board_cancelled,
-            Self::Stale => words.board_stale,
         }
     }
 }
@@ -181,12 +147,6 @@ struct Cell {
     lit: bool,
 }
 
-struct PastRow {
-    number: String,
-    hour: String,
-    balls: Vec<String>,
-}
-
 #[derive(Template)]
 #[template(path = "board.html")]
 struct BoardPage<'a> {
@@ -204,11 +164,8 @@ struct BoardPage<'a> {
     is_last: bool,
     cells: Vec<Cell>,
     order: Vec<String>,
-    next_number: String,
-    next_hour: String,
-    last_number: String,
-    last_balls: Vec<String>,
-    last: Vec<PastRow>,
+    next: Option<&'a DrawView>,
+    last: &'a [DrawView],
     source: Option<(String, String)>,
     matrices: Vec<Matrix>,
     mentions: Vec<(String, String)>,
@@ -223,13 +180,6 @@ fn countdown(left_ms: i64) -> String {
     } else {
         format!("{minutes:02}:{rest:02}")
     }
-}
-
-/// The numbers in ascending order, two digits each.
-pub(super) fn ascending(balls: &[u8]) -> Vec<String> {
-    let mut sorted = balls.to_vec();
-    sorted.sort_unstable();
-    sorted.iter().map(|ball| format!("{ball:02}")).collect()
 }
 
 /// The mentions of s. 77 and what else must be on the board, in both languages.
@@ -301,7 +251,7 @@ fn sentences() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 fn source_of(draw: &DrawView) -> (String, String) {
-    let of = |words: &'static Words| match DrawSource::from_name(&draw.source) {
+    let of = |words: &'static Words| match draw.source.known() {
         Some(DrawSource::Balls) => words.board_by_balls,
         _ => words.board_by_computer,
     };
@@ -362,29 +312,8 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
                     .map_or_else(String::new, |ball| format!("{ball:02}"))
             })
             .collect(),
-        next_number: next
-            .map(|draw| format::draw_number(draw.draw.draw))
-            .unwrap_or_default(),
-        next_hour: next
-            .map(|draw| format::hour(&draw.draw.local).to_owned())
-            .unwrap_or_default(),
-        last_number: last
-            .first()
-            .map(|draw| format::draw_number(draw.draw.draw))
-            .unwrap_or_default(),
-        last_balls: last
-            .first()
-            .map(|draw| ascending(&draw.balls))
-            .unwrap_or_default(),
-        last: last
-            .iter()
-            .take(PAST_ROWS)
-            .map(|draw| PastRow {
-                number: format::draw_number(draw.draw.draw),
-                hour: format::hour(&draw.draw.local).to_owned(),
-                balls: ascending(&draw.balls),
-            })
-            .collect(),
+        next,
+        last,
         source: shown.map(source_of),
         matrices: view
             .prizes

@@ -7,6 +7,7 @@
 
 use askama::Template;
 use keno_game::selection_letter;
+use keno_wire::coded::{Coded, Due, TicketDrawState, VerdictCode};
 use keno_wire::reply::{Bilingual, CheckReply, SelectionView, TicketDrawView};
 
 use super::lang::Lang;
@@ -85,7 +86,6 @@ struct CheckPage<'a> {
     en: &'static Words,
     view: &'a CheckView,
     answer: Option<Answer>,
-    last_balls: Vec<u8>,
     sentences: Vec<(
         &'static str,
         &'static str,
@@ -104,8 +104,8 @@ fn both(of: impl Fn(&'static Words, Lang) -> String) -> Bilingual {
 }
 
 fn prize(draw: &TicketDrawView) -> Bilingual {
-    both(|w, lang| match (draw.state.as_str(), draw.kind.as_str()) {
-        ("void", "refund") => {
+    both(|w, lang| match (draw.state.known(), draw.kind.known()) {
+        (Some(TicketDrawState::Void), Some(Due::Refund)) => {
             let amount = format::money(draw.payable_cents, lang);
             format!(
                 "{}, {}",
@@ -113,12 +113,12 @@ fn prize(draw: &TicketDrawView) -> Bilingual {
                 w.payment_of(&draw.payment)
             )
         }
-        ("void", _) => w.check_draw_void.to_owned(),
-        ("to_come", _) => fill(
+        (Some(TicketDrawState::Void), _) => w.check_draw_void.to_owned(),
+        (Some(TicketDrawState::ToCome), _) => fill(
             w.check_draw_to_come,
             &[("time", format::hour(&draw.draw.local))],
         ),
-        ("settled", "prize") => {
+        (Some(TicketDrawState::Settled), Some(Due::Prize)) => {
             let amount = format::money(draw.payable_cents, lang);
             let said = if draw.payable_cents < draw.computed_cents {
                 let before = format::money(draw.computed_cents, lang);
@@ -131,7 +131,7 @@ fn prize(draw: &TicketDrawView) -> Bilingual {
             };
             format!("{said}, {}", w.payment_of(&draw.payment))
         }
-        ("settled", _) => w.check_draw_nothing.to_owned(),
+        (Some(TicketDrawState::Settled), _) => w.check_draw_nothing.to_owned(),
         // Not settled, or a state this page does not know: never read as a loss.
         _ => w.check_draw_verified.to_owned(),
     })
@@ -142,7 +142,7 @@ fn draw_line(draw: &TicketDrawView, selections: &[SelectionView]) -> DrawLine {
     let mut balls = draw.balls.clone();
     balls.sort_unstable();
     DrawLine {
-        state: draw.state.clone(),
+        state: draw.state.to_string(),
         number: format::draw_number(draw.draw.draw),
         hour: format!("{} {}", format::hour(&draw.draw.local), draw.draw.zone_mark)
             .trim()
@@ -170,7 +170,7 @@ fn draw_line(draw: &TicketDrawView, selections: &[SelectionView]) -> DrawLine {
 
 fn answer(reply: &CheckReply, hide_from_cents: i64) -> Answer {
     let look = verdict(&reply.verdict.code);
-    let winner = matches!(look.code, "winner" | "winner_at_cage");
+    let winner = matches!(look.code, VerdictCode::Winner | VerdictCode::WinnerAtCage);
     let payable = reply.payable_cents.filter(|cents| *cents > 0);
     let covered = payable.is_some_and(|cents| cents >= hide_from_cents);
     let ticket = reply.ticket.as_ref();
@@ -178,7 +178,7 @@ fn answer(reply: &CheckReply, hide_from_cents: i64) -> Answer {
         .map(|ticket| ticket.selections.as_slice())
         .unwrap_or_default();
     Answer {
-        code: look.code,
+        code: look.code.code(),
         shape: look.shape,
         tone: look.tone,
         sentence: if covered && winner {
@@ -191,7 +191,7 @@ fn answer(reply: &CheckReply, hide_from_cents: i64) -> Answer {
         claim: payable.and_then(|cents| {
             ticket.map(|ticket| Claim {
                 amount: both(|_, lang| format::money(cents, lang)),
-                place: (look.code != "winner_at_cage").then(|| ticket.claim_place.clone()),
+                place: (look.code != VerdictCode::WinnerAtCage).then(|| ticket.claim_place.clone()),
                 by: both(|_, lang| format::date(&ticket.claim_by, lang)),
             })
         }),
@@ -256,12 +256,6 @@ fn sentences() -> Vec<(
 /// # Errors
 /// A [`PageFault`] when the template fails.
 pub fn render_check(view: &CheckView, lang: Lang) -> Result<String, PageFault> {
-    let mut last_balls = view
-        .last
-        .as_ref()
-        .map(|last| last.balls.clone())
-        .unwrap_or_default();
-    last_balls.sort_unstable();
     let page = CheckPage {
         page: Page::new(&view.frame, lang, "check"),
         w: lang.words(),
@@ -272,7 +266,6 @@ pub fn render_check(view: &CheckView, lang: Lang) -> Result<String, PageFault> {
             .reply
             .as_ref()
             .map(|reply| answer(reply, view.hide_from_cents)),
-        last_balls,
         sentences: sentences(),
         verdicts: VERDICTS,
     };
@@ -340,7 +333,7 @@ mod tests {
     #[test]
     fn a_patron_sent_to_the_cage_is_not_sent_to_the_counter_too() -> Result<(), PageFault> {
         let mut reply = samples::winner();
-        reply.verdict.code = "winner_at_cage".to_owned();
+        reply.verdict.code = VerdictCode::WinnerAtCage.into();
         let html = render_check(&samples::check(Some(reply)), Lang::Fr)?;
         assert!(!main_of(&html).contains("Comptoirs Keno"));
         assert!(main_of(&html).contains("34,00"));
@@ -351,8 +344,8 @@ mod tests {
     fn what_is_not_settled_never_reads_as_a_loss() {
         for state in ["to_come", "being_verified", "something new"] {
             let mut draw = samples::winner().draws.remove(0);
-            draw.state = state.to_owned();
-            draw.kind = "none".to_owned();
+            draw.state = state.into();
+            draw.kind = "none".into();
             let said = prize(&draw);
             assert_ne!(said.fr, FR.check_draw_nothing, "{state}");
         }
@@ -362,12 +355,13 @@ mod tests {
     fn every_verdict_is_rendered_in_both_languages() -> Result<(), PageFault> {
         for row in VERDICTS {
             for lang in Lang::ALL {
-                let reply = samples::bare_verdict(row.code);
+                let code = row.code.code();
+                let reply = samples::bare_verdict(code);
                 let html = render_check(&samples::check(Some(reply)), lang)?;
-                assert!(html.contains(&format!("data-code=\"{}\"", row.code)));
+                assert!(html.contains(&format!("data-code=\"{code}\"")));
                 assert!(html.contains(&format!("<html lang=\"{}\"", lang.code())));
-                assert!(html.contains(&format!("{} en français", row.code)));
-                assert!(html.contains(&format!("{} in English", row.code)));
+                assert!(html.contains(&format!("{code} en français")));
+                assert!(html.contains(&format!("{code} in English")));
             }
         }
         Ok(())

@@ -4,11 +4,11 @@ use askama::Template;
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
 
+use super::PageFault;
 use super::lang::Lang;
 use super::page::{Page, fill};
 use super::view::{DrawPageView, DrawsView};
 use super::words::Words;
-use super::{PageFault, format};
 
 /// A draw's state as words, shape and tone: never colour alone.
 struct Standing {
@@ -18,7 +18,7 @@ struct Standing {
 }
 
 fn standing(draw: &DrawView, w: &Words) -> Standing {
-    let state = DrawState::from_name(&draw.state);
+    let state = draw.state.known();
     let (shape, tone) = match state {
         Some(DrawState::Official | DrawState::Settled) => ("check", "good"),
         Some(DrawState::Scheduled | DrawState::Open) => ("clock", "wait"),
@@ -35,16 +35,6 @@ fn standing(draw: &DrawView, w: &Words) -> Standing {
     }
 }
 
-struct DrawRow {
-    draw: u64,
-    when: String,
-    state: &'static str,
-    shape: &'static str,
-    tone: &'static str,
-    source: String,
-    balls: Vec<u8>,
-}
-
 #[derive(Template)]
 #[template(path = "draws.html")]
 struct DrawsPage<'a> {
@@ -52,24 +42,22 @@ struct DrawsPage<'a> {
     w: &'static Words,
     other: &'static Words,
     view: &'a DrawsView,
-    rows: Vec<DrawRow>,
     newer: Option<String>,
     older: Option<String>,
 }
 
-fn when(draw: &DrawView, lang: Lang) -> String {
-    let local = &draw.draw.local;
-    let mark = if draw.draw.zone_mark.is_empty() {
-        ""
-    } else {
-        " "
-    };
-    format!(
-        "{}, {}{mark}{}",
-        format::date(format::day(local), lang),
-        format::hour(local),
-        draw.draw.zone_mark
-    )
+impl Page<'_> {
+    /// How a draw stands.
+    fn standing(&self, draw: &DrawView) -> Standing {
+        standing(draw, self.lang.words())
+    }
+
+    /// The day and the hour of a draw.
+    fn when(&self, draw: &DrawView) -> String {
+        let (local, mark) = (&draw.draw.local, &draw.draw.zone_mark);
+        let when = format!("{}, {} {mark}", self.day_of(local), self.hour(local));
+        when.trim_end().to_owned()
+    }
 }
 
 /// Renders the list of draws.
@@ -77,44 +65,18 @@ fn when(draw: &DrawView, lang: Lang) -> String {
 /// # Errors
 /// A [`PageFault`] when the template fails.
 pub fn render_draws(view: &DrawsView, lang: Lang) -> Result<String, PageFault> {
-    let w = lang.words();
-    let rows = view
-        .draws
-        .iter()
-        .map(|draw| {
-            let standing = standing(draw, w);
-            let mut balls = draw.balls.clone();
-            balls.sort_unstable();
-            DrawRow {
-                draw: draw.draw.draw,
-                when: when(draw, lang),
-                state: standing.words,
-                shape: standing.shape,
-                tone: standing.tone,
-                source: w.source_of(&draw.source).to_owned(),
-                balls,
-            }
-        })
-        .collect();
     let page = Page::new(&view.frame, lang, "draws");
     let from = |draw: u64| page.link(&format!("/draws?from={draw}"));
     let (newer, older) = (view.newer_from.map(from), view.older_from.map(from));
     Ok(DrawsPage {
         page,
-        w,
+        w: lang.words(),
         other: lang.other().words(),
         view,
-        rows,
         newer,
         older,
     }
     .render()?)
-}
-
-struct LeafRow {
-    leaf: String,
-    what: String,
-    at: String,
 }
 
 #[derive(Template)]
@@ -125,19 +87,17 @@ struct DrawPage<'a> {
     other: &'static Words,
     view: &'a DrawPageView,
     standing: Standing,
-    source: String,
     pool: String,
     partial: Option<String>,
     void_words: Option<&'static str>,
     capped: bool,
     holders: Option<String>,
-    leaves: Vec<LeafRow>,
 }
 
 /// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
 /// them are folders of central's machine (`house.toml`).
 fn holders(draw: &DrawView, w: &Words) -> Option<String> {
-    if draw.source == DrawSource::Balls.name() {
+    if draw.source.known() == Some(DrawSource::Balls) {
         return Some(w.draw_by_balls.to_owned());
     }
     match draw.commitments.len() {
@@ -160,7 +120,6 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
         other: lang.other().words(),
         view,
         standing: standing(draw, w),
-        source: w.source_of(&draw.source).to_owned(),
         pool: fill(
             w.prizes_pool_value,
             &[
@@ -172,7 +131,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             let (n, total) = (draw.balls.len().to_string(), draw.drawn.to_string());
             fill(w.draw_partial, &[("n", &n), ("total", &total)])
         }),
-        void_words: match DrawState::from_name(&draw.state) {
+        void_words: match draw.state.known() {
             Some(DrawState::Void) => Some(w.draw_void_words),
             Some(DrawState::Suspended) => Some(w.draw_suspended_words),
             _ => None,
@@ -182,18 +141,6 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             .as_ref()
             .is_some_and(|settlement| settlement.payable_cents < settlement.computed_cents),
         holders: holders(draw, w),
-        leaves: draw
-            .leaves
-            .iter()
-            .map(|leaf| LeafRow {
-                leaf: format::count(leaf.leaf, lang),
-                what: w
-                    .fact_of(&leaf.kind)
-                    .unwrap_or(leaf.kind.as_str())
-                    .to_owned(),
-                at: format::moment(leaf.at_ms, view.frame.zone),
-            })
-            .collect(),
     };
     Ok(page.render()?)
 }
@@ -213,7 +160,7 @@ mod tests {
         view.draw.commitments.truncate(1);
         assert!(render_draw(&view, Lang::Fr)?.contains("un détenteur"));
         assert!(render_draw(&view, Lang::En)?.contains("the house is trusted"));
-        view.draw.source = "balls".to_owned();
+        view.draw.source = "balls".into();
         assert!(render_draw(&view, Lang::En)?.contains("answer for the balls"));
         Ok(())
     }

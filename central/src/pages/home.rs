@@ -15,7 +15,6 @@ struct HomePage<'a> {
     w: &'static Words,
     other: &'static Words,
     view: &'a HomeView,
-    sorted: Vec<u8>,
 }
 
 /// Renders the index.
@@ -23,18 +22,11 @@ struct HomePage<'a> {
 /// # Errors
 /// A [`PageFault`] when the template fails.
 pub fn render_home(view: &HomeView, lang: Lang) -> Result<String, PageFault> {
-    let mut sorted = view
-        .last
-        .as_ref()
-        .map(|last| last.balls.clone())
-        .unwrap_or_default();
-    sorted.sort_unstable();
     let page = HomePage {
         page: Page::new(&view.frame, lang, "home"),
         w: lang.words(),
         other: lang.other().words(),
         view,
-        sorted,
     };
     Ok(page.render()?)
 }
@@ -59,6 +51,7 @@ fn sentences(message: Message, w: &Words) -> (&'static str, &'static str) {
         Message::TooMany => (w.message_too_many, w.message_too_many_body),
         Message::Down => (w.message_down, w.message_down_body),
         Message::Forbidden => (w.message_forbidden, w.message_forbidden_body),
+        Message::FormExpired => (w.message_form_expired, w.message_form_expired_body),
     }
 }
 
@@ -81,7 +74,7 @@ pub fn render_message(view: &MessageView, lang: Lang) -> Result<String, PageFaul
             Message::NotFound | Message::NoSuchDraw => "question",
             Message::TooMany => "hourglass",
             Message::Down => "plug",
-            Message::Forbidden => "cross",
+            Message::Forbidden | Message::FormExpired => "cross",
         },
     };
     Ok(page.render()?)

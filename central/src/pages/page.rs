@@ -108,6 +108,13 @@ impl<'a> Page<'a> {
         format::percent(text, self.lang)
     }
 
+    /// Numbers in ascending order, two digits each.
+    pub fn ascending(&self, balls: &[u8]) -> Vec<String> {
+        let mut sorted = balls.to_vec();
+        sorted.sort_unstable();
+        sorted.iter().map(|ball| self.two(ball)).collect()
+    }
+
     pub fn two(&self, number: impl std::fmt::Display) -> String {
         format!("{number:0>2}")
     }

@@ -85,9 +85,9 @@ pub fn draw(number: u64, state: &str, shown: usize) -> DrawView {
     let done = matches!(state, "official" | "settled");
     let sealed = !matches!(state, "scheduled" | "open");
     DrawView {
-        state: state.to_owned(),
+        state: state.into(),
         closes_at_ms: time.draws_at_ms - 15_000,
-        source: "computer".to_owned(),
+        source: "computer".into(),
         balls: balls_of(number).into_iter().take(shown).collect(),
         drawn: 20,
         pool: 80,
@@ -342,13 +342,13 @@ fn ticket_draw(
 ) -> TicketDrawView {
     TicketDrawView {
         draw: draw_time(number),
-        state: state.to_owned(),
+        state: state.into(),
         balls,
         caught,
         computed_cents: cents,
         payable_cents: cents,
-        kind: if cents > 0 { "prize" } else { "none" }.to_owned(),
-        payment: if cents > 0 { "unpaid" } else { "none" }.to_owned(),
+        kind: if cents > 0 { "prize" } else { "none" }.into(),
+        payment: if cents > 0 { "unpaid" } else { "none" }.into(),
     }
 }
 
@@ -361,7 +361,7 @@ pub fn winner() -> CheckReply {
     ];
     CheckReply {
         verdict: VerdictView {
-            code: "winner".to_owned(),
+            code: "winner".into(),
             sentence: both(
                 "Billet gagnant\u{a0}: 34,00\u{a0}$",
                 "Winning ticket: $34.00",
@@ -386,7 +386,7 @@ pub fn winner() -> CheckReply {
             ticket_draw(48_217, "to_come", Vec::new(), Vec::new(), 0),
             ticket_draw(48_218, "to_come", Vec::new(), Vec::new(), 0),
         ],
-        state: Some("sold".to_owned()),
+        state: Some("sold".into()),
         second_person: false,
         code_needed: false,
         till_short: false,
@@ -398,7 +398,7 @@ pub fn winner() -> CheckReply {
 pub fn bare_verdict(code: &str) -> CheckReply {
     CheckReply {
         verdict: VerdictView {
-            code: code.to_owned(),
+            code: code.into(),
             sentence: both(
                 &format!("{code} en français"),
                 &format!("{code} in English"),
@@ -439,7 +439,7 @@ pub fn draws() -> DrawsView {
         *void = draw(void.draw.draw, "void", 0);
     }
     if let Some(machine) = draws.get_mut(6) {
-        machine.source = "balls".to_owned();
+        machine.source = "balls".into();
     }
     DrawsView {
         frame: frame("/draws"),
@@ -510,7 +510,7 @@ fn evaluation(reply: &CheckReply) -> Vec<EvaluationLine> {
                 stored_cents: settled.then_some(cents),
                 recomputed_cents: settled.then_some(cents),
                 before_cap_cents: None,
-                payment: if cents > 0 { "unpaid" } else { "none" }.to_owned(),
+                payment: if cents > 0 { "unpaid" } else { "none" }.into(),
             });
         }
     }

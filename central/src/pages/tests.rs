@@ -35,6 +35,7 @@ fn every_page() -> Result<Pages, PageFault> {
             Message::TooMany,
             Message::Down,
             Message::Forbidden,
+            Message::FormExpired,
         ] {
             let view = MessageView {
                 frame: samples::frame("/nothing"),
@@ -137,7 +138,7 @@ fn text_from_elsewhere_is_escaped() -> Result<(), PageFault> {
 
     let mut draw = samples::draw_page();
     draw.draw.commitments[0].holder = HOSTILE.to_owned();
-    draw.draw.source = HOSTILE.to_owned();
+    draw.draw.source = HOSTILE.into();
     draw.draw.leaves[0].kind = HOSTILE.to_owned();
     draw.commands = vec![HOSTILE.to_owned()];
     pages.push(render_draw(&draw, Lang::En)?);

@@ -6,6 +6,7 @@
 
 use chrono_tz::Tz;
 use keno_game::TicketState;
+use keno_wire::coded::{Name, Payment};
 use keno_wire::reply::{
     Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView,
 };
@@ -222,8 +223,17 @@ pub struct AuditView {
     pub searched: String,
     /// What the search came to.
     pub found: AuditFinding,
-    /// Why a remark was not taken.
-    pub refusal: Option<Bilingual>,
+    /// A remark that was not taken.
+    pub refusal: Option<NotTaken>,
+}
+
+/// A remark that was not taken.
+#[derive(Debug, Clone)]
+pub struct NotTaken {
+    /// Why.
+    pub why: Bilingual,
+    /// What was typed, so that nobody types it again.
+    pub typed: String,
 }
 
 /// What a search came to.
@@ -310,8 +320,8 @@ pub struct EvaluationLine {
     pub recomputed_cents: Option<i64>,
     /// Payable was lowered by the maximum per draw: what it was before, in cents.
     pub before_cap_cents: Option<i64>,
-    /// `unpaid`, `paid`, `expired` or `none`.
-    pub payment: String,
+    /// Whether it was paid.
+    pub payment: Name<Payment>,
 }
 
 impl EvaluationLine {
@@ -394,4 +404,6 @@ pub enum Message {
     Down,
     /// Signed in, but without the role.
     Forbidden,
+    /// A form of another page, or of a session that is over.
+    FormExpired,
 }

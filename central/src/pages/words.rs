@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use keno_game::{DrawSource, DrawState, Tender};
 use keno_log::EventKind;
+use keno_wire::coded::{Name, Payment};
 use keno_words::page;
 
 /// The words of one language.
@@ -101,6 +102,11 @@ impl Words {
         }
     }
 
+    /// A fact of the log in words; one that has none by its kind name.
+    pub fn fact_named<'t>(&self, kind: &'t str) -> &'t str {
+        self.fact_of(kind).unwrap_or(kind)
+    }
+
     /// A tender by its stable name; an unknown one as it is.
     pub fn tender_of<'t>(&self, code: &'t str) -> &'t str {
         match Tender::from_code(code) {
@@ -111,23 +117,23 @@ impl Words {
         }
     }
 
-    /// Whether a (ticket, draw) was paid, by its stable name; an unknown one as it is.
-    pub fn payment_of<'t>(&self, code: &'t str) -> &'t str {
-        match code {
-            "unpaid" => self.payment_unpaid,
-            "paid" => self.payment_paid,
-            "expired" => self.payment_expired,
-            "none" => self.payment_none,
-            other => other,
+    /// Whether a (ticket, draw) was paid; an unknown state by its name.
+    pub fn payment_of<'t>(&self, payment: &'t Name<Payment>) -> &'t str {
+        match payment {
+            Name::Known(Payment::Unpaid) => self.payment_unpaid,
+            Name::Known(Payment::Paid) => self.payment_paid,
+            Name::Known(Payment::Expired) => self.payment_expired,
+            Name::Known(Payment::Nothing) => self.payment_none,
+            Name::Other(name) => name,
         }
     }
 
-    /// Where numbers come from (s. 75), by its stable name; an unknown one as it is.
-    pub fn source_of<'t>(&self, code: &'t str) -> &'t str {
-        match DrawSource::from_name(code) {
-            Some(DrawSource::Computer) => self.source_computer,
-            Some(DrawSource::Balls) => self.source_balls,
-            None => code,
+    /// Where numbers come from (s. 75); an unknown source by its name.
+    pub fn source_of<'t>(&self, source: &'t Name<DrawSource>) -> &'t str {
+        match source {
+            Name::Known(DrawSource::Computer) => self.source_computer,
+            Name::Known(DrawSource::Balls) => self.source_balls,
+            Name::Other(name) => name,
         }
     }
 

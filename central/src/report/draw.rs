@@ -5,10 +5,10 @@ mod read;
 use keno_draw_machine::transcript::Assurance;
 use keno_game::{DrawSource, DrawState};
 use keno_log::event::{DrawSettled, DrawVoided};
-use keno_words::report;
+use keno_words::{Say, report};
 use read::At;
 
-use super::sheet::{Block, Section, Sheet, Value, column, said, words};
+use super::sheet::{Section, Sheet, Value, said, words};
 use super::{House, facts};
 
 pub use read::{DrawFacts, read};
@@ -27,8 +27,8 @@ fn state_words(state: DrawState) -> super::sheet::Words {
     }
 }
 
-fn moment<T>(at: Option<&At<T>>) -> Value {
-    at.map_or(Value::Absent, |at| Value::Moment(at.at_ms))
+fn moment<T>(at: &Option<At<T>>) -> Option<i64> {
+    at.as_ref().map(|at| at.at_ms)
 }
 
 fn identity(facts: &DrawFacts) -> Section {
@@ -53,51 +53,35 @@ fn identity(facts: &DrawFacts) -> Section {
             pool_size: &scheduled.pool_size,
         }),
     );
-    section.fact(
-        "cap",
-        &report::MaximumPayable,
-        Value::Money(scheduled.cap_cents),
-    );
-    section.fact(
+    section.money("cap", &report::MaximumPayable, scheduled.cap_cents);
+    section.money(
         "full_below",
         &report::PrizesPaidInFullBelow,
-        Value::Money(scheduled.full_below_cents),
+        scheduled.full_below_cents,
     );
-    section.fact(
-        "announced_at",
-        &report::AnnouncedAt,
-        Value::Moment(facts.scheduled.at_ms),
-    );
-    section.fact(
+    section.moment("announced_at", &report::AnnouncedAt, facts.scheduled.at_ms);
+    section.moment(
         "closes_at",
         &report::SalesClosePlanned,
-        Value::Moment(scheduled.closes_at_ms),
+        scheduled.closes_at_ms,
     );
-    section.fact(
+    section.moment(
         "closed_at",
         &report::SalesClosedAndSealed,
-        moment(facts.closed.as_ref()),
+        moment(&facts.closed),
     );
-    section.fact(
+    section.moment(
         "draws_at",
         &report::FirstNumberPlanned,
-        Value::Moment(scheduled.draws_at_ms),
+        scheduled.draws_at_ms,
     );
-    section.fact(
+    section.moment(
         "recorded_at",
         &report::NumbersRecorded,
-        moment(facts.balls.as_ref()),
+        moment(&facts.balls),
     );
-    section.fact(
-        "official_at",
-        &report::Official,
-        moment(facts.certified.as_ref()),
-    );
-    section.fact(
-        "settled_at",
-        &report::PrizesFixed,
-        moment(facts.settled.as_ref()),
-    );
+    section.moment("official_at", &report::Official, moment(&facts.certified));
+    section.moment("settled_at", &report::PrizesFixed, moment(&facts.settled));
     section
 }
 
@@ -113,15 +97,15 @@ fn numbers(facts: &DrawFacts) -> Section {
                 Value::Numbers(balls.body.balls.clone()),
             );
             section.fact("ascending", &report::Ascending, Value::Numbers(ascending));
-            section.fact(
+            section.count(
                 "words_used",
                 &report::RandomWordsRead,
-                Value::Count(balls.body.words_used),
+                balls.body.words_used,
             );
-            section.fact(
+            section.count(
                 "words_rejected",
                 &report::WordsRejected,
-                Value::Count(balls.body.words_rejected),
+                balls.body.words_rejected,
             );
         }
         (None, Some(_)) => section.note(&report::VoidDrawNumbersHaveNoEffect),
@@ -146,39 +130,26 @@ fn numbers(facts: &DrawFacts) -> Section {
 
 fn holders(facts: &DrawFacts) -> Section {
     let mut section = Section::new("commitments", &report::CommitmentsOfHolders);
-    let rows = facts
-        .scheduled
-        .body
-        .holders
-        .iter()
-        .zip(&facts.commitments)
-        .enumerate()
-        .map(|(position, (name, commitment))| {
-            let secret = facts
-                .revealed
-                .as_ref()
-                .and_then(|at| at.body.secrets.get(position));
-            vec![
-                Value::Text(name.clone()),
-                commitment
-                    .as_ref()
-                    .map_or(Value::Absent, |at| Value::Leaf(at.leaf)),
-                commitment
-                    .as_ref()
-                    .map_or(Value::Absent, |at| Value::Hash(at.body)),
-                secret.map_or(Value::Absent, |secret| Value::Hash(*secret)),
-            ]
-        })
-        .collect();
+    let names = &facts.scheduled.body.holders;
+    let holders: Vec<_> = names.iter().zip(&facts.commitments).enumerate().collect();
+    let secret = |position| facts.revealed.as_ref()?.body.secrets.get(position).copied();
     section.table(
-        vec![
-            column("holder", &report::Holder),
-            column("leaf", &report::Leaf),
-            column("commitment", &report::Commitment),
-            column("secret", &report::SecretPublished),
+        &holders,
+        &[
+            ("holder", &report::Holder, &|(_, (name, _))| {
+                Value::Text((*name).clone())
+            }),
+            ("leaf", &report::Leaf, &|(_, (_, at))| {
+                at.as_ref().map(|at| Value::Leaf(at.leaf)).into()
+            }),
+            ("commitment", &report::Commitment, &|(_, (_, at))| {
+                at.as_ref().map(|at| Value::Hash(at.body)).into()
+            }),
+            ("secret", &report::SecretPublished, &|(position, _)| {
+                secret(*position).map(Value::Hash).into()
+            }),
         ],
-        rows,
-        said(&report::NoHolder),
+        &report::NoHolder,
     );
     section
 }
@@ -189,92 +160,49 @@ fn seal(facts: &DrawFacts) -> Section {
         section.note(&report::SalesAreNotClosed);
         return section;
     };
-    section.fact("leaf", &report::ClosingLeaf, Value::Leaf(closed.leaf));
-    section.fact(
-        "size",
-        &report::LeavesUnderSeal,
-        Value::Leaf(closed.leaf + 1),
-    );
-    section.fact(
-        "root",
-        &report::Root,
-        facts.seal_root.map_or(Value::Absent, Value::Hash),
-    );
+    section.leaf("leaf", &report::ClosingLeaf, closed.leaf);
+    section.leaf("size", &report::LeavesUnderSeal, closed.leaf + 1);
+    section.fact("root", &report::Root, facts.seal_root.map(Value::Hash));
     section.fact(
         "rule_book_hash",
         &report::RulesInForceHash,
-        facts
-            .started
-            .as_ref()
-            .map_or(Value::Absent, |at| Value::Hash(at.body.rule_book_hash)),
+        (facts.started.as_ref()).map(|at| Value::Hash(at.body.rule_book_hash)),
     );
-    section.fact(
-        "tickets",
-        &report::TicketsSealed,
-        Value::Count(closed.body.tickets),
-    );
-    section.fact(
-        "selections",
-        &report::Selections,
-        Value::Count(closed.body.selections),
-    );
-    section.fact(
-        "wagered",
-        &report::WagersForDraw,
-        Value::Money(closed.body.wagered_cents),
-    );
+    section.count("tickets", &report::TicketsSealed, closed.body.tickets);
+    section.count("selections", &report::Selections, closed.body.selections);
+    section.money("wagered", &report::WagersForDraw, closed.body.wagered_cents);
     section
 }
 
 /// What a void draw gives back.
 fn refunds(section: &mut Section, voided: &At<DrawVoided>) {
     let body = &voided.body;
-    section.fact("voided_at", &report::VoidedAt, Value::Moment(voided.at_ms));
-    section.fact(
-        "void_reason",
-        &report::Reason,
-        Value::Text(body.reason.clone()),
-    );
-    section.fact(
+    section.moment("voided_at", &report::VoidedAt, voided.at_ms);
+    section.text("void_reason", &report::Reason, &body.reason);
+    section.text(
         "voided_by",
         &report::VoidedBy,
-        Value::Text(facts::badges(&body.by, &body.second)),
+        &facts::badges(&body.by, &body.second),
     );
-    section.fact(
-        "refund_tickets",
-        &report::TicketsToRefund,
-        Value::Count(body.tickets),
-    );
+    section.count("refund_tickets", &report::TicketsToRefund, body.tickets);
     section.total("refund", &report::Refunds, Value::Money(body.refund_cents));
 }
 
 /// What the prizes come to, and what the cap leaves of them.
 fn computed(section: &mut Section, body: &DrawSettled, cap_cents: i64) {
     let computed = body.small_cents.saturating_add(body.large_cents);
-    section.fact(
-        "winners",
-        &report::WinningTickets,
-        Value::Count(body.winners),
-    );
-    section.fact(
+    section.count("winners", &report::WinningTickets, body.winners);
+    section.money(
         "small",
         &report::PrizesBelowThresholdComputed,
-        Value::Money(body.small_cents),
+        body.small_cents,
     );
-    section.fact(
-        "large",
-        &report::OtherPrizesComputed,
-        Value::Money(body.large_cents),
-    );
-    section.fact("computed", &report::TotalComputed, Value::Money(computed));
+    section.money("large", &report::OtherPrizesComputed, body.large_cents);
+    section.money("computed", &report::TotalComputed, computed);
     section.fact(
         "cap_applied",
         &report::MaximumApplied,
-        if computed > cap_cents {
-            said(&report::Yes)
-        } else {
-            said(&report::No)
-        },
+        facts::yes_or_no(computed > cap_cents),
     );
     section.fact(
         "small_factor",
@@ -295,14 +223,10 @@ fn payable(section: &mut Section, facts: &DrawFacts, body: &DrawSettled) {
         &"Total payable",
         Value::Money(body.payable_cents),
     );
-    section.fact(
-        "breakage",
-        &report::Breakage,
-        Value::Money(body.breakage_cents),
-    );
+    section.money("breakage", &report::Breakage, body.breakage_cents);
     if let Some(closed) = &facts.closed {
         let hold = closed.body.wagered_cents.saturating_sub(body.payable_cents);
-        section.fact("hold", &report::WagersLessPrizes, Value::Money(hold));
+        section.money("hold", &report::WagersLessPrizes, hold);
     }
     section.fact(
         "prize_root",
@@ -328,55 +252,23 @@ fn totals(facts: &DrawFacts) -> Section {
 
 fn events(facts: &DrawFacts) -> Section {
     let mut section = Section::new("incidents", &"Interruptions");
-    let rows = facts
-        .incidents
-        .iter()
-        .map(|fact| {
-            vec![
-                Value::Moment(fact.at_ms),
-                facts::kind(fact.event.kind()).into(),
-                Value::text_or_absent(facts::by(&fact.event)),
-                facts::detail(&fact.event).into(),
-            ]
-        })
-        .collect();
-    section.table(
-        vec![
-            column("at", &report::When),
-            column("kind", &report::What),
-            column("by", &report::By),
-            column("detail", &report::Reason),
-        ],
-        rows,
-        said(&report::None),
-    );
+    let reason = ("detail", &report::Reason as &dyn Say, facts::DETAIL.2);
+    let columns = [facts::AT, facts::KIND, facts::BY, reason];
+    section.table(&facts.incidents, &columns, &report::None);
     section
 }
 
 fn leaves(facts: &DrawFacts) -> Section {
     let mut section = Section::new("leaves", &report::LeavesOfRecord);
-    let rows = facts
-        .leaves
-        .iter()
-        .map(|fact| {
-            vec![
-                Value::Leaf(fact.leaf),
-                facts::kind(fact.event.kind()).into(),
-                Value::Moment(fact.at_ms),
-                Value::Hash(fact.leaf_hash),
-            ]
-        })
-        .collect();
-    section.table(
-        vec![
-            column("leaf", &report::Leaf),
-            column("kind", &report::What),
-            column("at", &report::When),
-            column("leaf_hash", &report::Hash),
-        ],
-        rows,
-        said(&report::None),
-    );
+    let columns = [
+        facts::LEAF,
+        facts::KIND,
+        facts::AT,
+        ("leaf_hash", &report::Hash, &|fact| {
+            Value::Hash(fact.leaf_hash)
+        }),
+    ];
+    section.table(&facts.leaves, &columns, &report::None);
     section
 }
 
@@ -393,9 +285,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     if facts.scheduled.body.source != DrawSource::Balls {
         section.note(&words(assurance.sentence_fr(), assurance.sentence_en()));
     }
-    section
-        .blocks
-        .push(Block::Signatures(vec![said(&report::VerifiedByBadge)]));
+    section.signatures(&[&report::VerifiedByBadge]);
     section
 }
 

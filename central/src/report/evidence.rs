@@ -5,12 +5,12 @@ mod money;
 mod read;
 
 use keno_game::{Intake, SelectionType, TicketState, selection_letter};
-use keno_log::event::TicketSold;
+use keno_log::event::{SelectionRecord, TicketSold};
 use keno_wire::reply::{SelectionView, TicketView};
 use keno_words::report;
 use money::{evaluation, payments};
 
-use super::sheet::{Block, Section, Sheet, Value, Words, column, said, words};
+use super::sheet::{Block, Section, Sheet, Value, Words, numbers, said, words};
 use super::{House, facts};
 use crate::convert;
 use crate::pages::view::Purpose;
@@ -24,21 +24,17 @@ fn type_words(kind: u8) -> Words {
     }
 }
 
-fn list(numbers: &[u8]) -> String {
-    let each: Vec<String> = numbers
-        .iter()
-        .map(|number| format!("{number:02}"))
-        .collect();
-    each.join(" ")
-}
-
 fn numbers_of(selection: &SelectionView) -> Words {
-    let groups: Vec<String> = selection.groups.iter().map(|group| list(group)).collect();
+    let groups: Vec<String> = selection
+        .groups
+        .iter()
+        .map(|group| numbers(group))
+        .collect();
     let groups = groups.join(" / ");
     if selection.kings.is_empty() {
         return said(&groups);
     }
-    let kings = list(&selection.kings);
+    let kings = numbers(&selection.kings);
     said(&report::GroupsAndKings {
         groups: &groups,
         kings: &kings,
@@ -79,26 +75,11 @@ fn verdict(pack: &Pack) -> Section {
     section.fact(
         "held",
         &report::Held,
-        if pack.record.picture.held {
-            said(&report::Yes)
-        } else {
-            said(&report::No)
-        },
+        facts::yes_or_no(pack.record.picture.held),
     );
-    section.fact(
-        "presented_at",
-        &report::PresentedAsClaim,
-        pack.record
-            .picture
-            .row
-            .presented_at_ms
-            .map_or(Value::Absent, Value::Moment),
-    );
-    section.fact(
-        "asked_by",
-        &report::AskedBy,
-        Value::Text(pack.badge.clone()),
-    );
+    let presented_at_ms = pack.record.picture.row.presented_at_ms;
+    section.moment("presented_at", &report::PresentedAsClaim, presented_at_ms);
+    section.text("asked_by", &report::AskedBy, &pack.badge);
     let purpose = match pack.purpose {
         Purpose::Claim => said(&report::Claim),
         Purpose::Complaint => said(&report::Complaint),
@@ -111,45 +92,48 @@ fn verdict(pack: &Pack) -> Section {
 
 /// Selections and wagers.
 fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
-    let rows = view
+    let selections: Vec<_> = view
         .selections
         .iter()
         .zip(&sold.selections)
         .enumerate()
-        .map(|(index, (selection, record))| {
-            let kind = type_words(record.kind);
-            vec![
-                Value::Text(selection_letter(index)),
-                said(&selection.game_name).into(),
-                if selection.quick_pick {
-                    said(&report::QuickPick { kind: &kind }).into()
-                } else {
-                    kind.into()
-                },
-                numbers_of(selection).into(),
-                composition(selection).into(),
-                Value::Money(selection.per_draw_cents),
-            ]
-        })
         .collect();
+    let kind = |(_, (selection, record)): &(usize, (&SelectionView, &SelectionRecord))| {
+        // A set has no other name than its game's.
+        let is_named = SelectionType::from_number(record.kind).is_some_and(|it| it.is_named());
+        let kind = match is_named {
+            true => said(&selection.game_name),
+            false => type_words(record.kind),
+        };
+        match selection.quick_pick {
+            true => said(&report::QuickPick { kind: &kind }).into(),
+            false => kind.into(),
+        }
+    };
     section.note(&report::SelectionsAndWagers);
     section.table(
-        vec![
-            column("selection", &report::SelectionShort),
-            column("game", &report::Game),
-            column("type", &"Type"),
-            column("numbers", &report::Numbers),
-            column("composition", &report::Conditioning),
-            column("wager", &report::PerDraw),
+        &selections,
+        &[
+            ("selection", &report::SelectionShort, &|(index, _)| {
+                Value::Text(selection_letter(*index))
+            }),
+            ("game", &report::Game, &|(_, (one, _))| {
+                said(&one.game_name).into()
+            }),
+            ("type", &"Type", &kind),
+            ("numbers", &report::Numbers, &|(_, (one, _))| {
+                numbers_of(one).into()
+            }),
+            ("composition", &report::Conditioning, &|(_, (one, _))| {
+                composition(one).into()
+            }),
+            ("wager", &report::PerDraw, &|(_, (one, _))| {
+                Value::Money(one.per_draw_cents)
+            }),
         ],
-        rows,
-        said(&report::None),
+        &report::None,
     );
-    section.fact(
-        "per_draw",
-        &report::WagerPerDraw,
-        Value::Money(view.per_draw_cents),
-    );
+    section.money("per_draw", &report::WagerPerDraw, view.per_draw_cents);
     section.total("total", &report::TotalWager, Value::Money(view.total_cents));
 }
 
@@ -161,16 +145,12 @@ fn ranged(section: &mut Section, view: &TicketView) {
         Value::Draw(view.first.draw),
     );
     section.fact("last_draw", &report::LastDraw, Value::Draw(view.last.draw));
-    section.fact(
+    section.moment(
         "first_at",
         &report::FirstDrawPlanned,
-        Value::Moment(view.first.draws_at_ms),
+        view.first.draws_at_ms,
     );
-    section.fact(
-        "last_at",
-        &report::LastDrawPlanned,
-        Value::Moment(view.last.draws_at_ms),
-    );
+    section.moment("last_at", &report::LastDrawPlanned, view.last.draws_at_ms);
 }
 
 /// Control number, maximum, and where and until when to claim.
@@ -180,22 +160,14 @@ fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
         &report::ControlNumber,
         Value::ControlNumber(view.control_number.clone()),
     );
-    section.fact(
-        "cap",
-        &report::MaximumPayablePerDraw,
-        Value::Money(view.cap_cents),
-    );
+    section.money("cap", &report::MaximumPayablePerDraw, view.cap_cents);
     section.fact("claim_by", &report::ClaimBy, Value::Day(claim_by));
     section.fact(
         "claim_place",
         &report::WhereToClaim,
         said(&view.claim_place),
     );
-    section.fact(
-        "cage_from",
-        &report::ElsewhereFrom,
-        Value::Money(view.cage_from_cents),
-    );
+    section.money("cage_from", &report::ElsewhereFrom, view.cage_from_cents);
     section.fact(
         "cage_place",
         &report::WhereToClaimFrom,
@@ -216,22 +188,14 @@ fn sale(pack: &Pack) -> Section {
     let view = &pack.record.view;
     let sold = &pack.record.sold;
     let mut section = Section::new("sale", &report::Registration);
-    section.fact(
-        "sold_at",
-        &report::RegisteredAt,
-        Value::Moment(view.sold_at_ms),
-    );
-    section.fact("ticket", &report::TicketLeaf, Value::Leaf(view.ticket));
-    section.fact("terminal", &"Terminal", Value::Text(view.terminal.clone()));
-    section.fact("badge", &report::Clerk, Value::Text(view.badge.clone()));
-    section.fact("shift", &report::Shift, Value::Count(sold.shift));
+    section.moment("sold_at", &report::RegisteredAt, view.sold_at_ms);
+    section.leaf("ticket", &report::TicketLeaf, view.ticket);
+    section.text("terminal", &"Terminal", &view.terminal);
+    section.text("badge", &report::Clerk, &view.badge);
+    section.count("shift", &report::Shift, sold.shift);
     section.fact("tender", &report::Tender, facts::tender(sold.tender));
-    section.fact(
-        "received",
-        &report::Received,
-        Value::Money(view.received_cents),
-    );
-    section.fact("change", &report::Change, Value::Money(view.change_cents));
+    section.money("received", &report::Received, view.received_cents);
+    section.money("change", &report::Change, view.change_cents);
     let intake = match Intake::from_number(sold.intake) {
         Some(Intake::Slip) => said(&report::SelectionSlip),
         Some(Intake::ESlip) => said(&report::ESlip),
@@ -241,56 +205,27 @@ fn sale(pack: &Pack) -> Section {
         None => said(&"unknown"),
     };
     section.fact("intake", &report::TakenInBy, intake);
-    section.fact(
-        "copy",
-        &report::CopyInForce,
-        Value::Count(u64::from(view.copy)),
-    );
-    section.fact(
-        "rule_book",
-        &report::VersionOfRules,
-        Value::Count(u64::from(view.rule_book)),
-    );
+    section.count("copy", &report::CopyInForce, view.copy);
+    section.count("rule_book", &report::VersionOfRules, view.rule_book);
     section
 }
 
 fn life(pack: &Pack) -> Section {
     let mut section = Section::new("life", &report::LifeLine);
-    let rows = pack
-        .record
-        .facts
-        .iter()
-        .map(|fact| {
-            vec![
-                Value::Leaf(fact.leaf),
-                Value::Moment(fact.at_ms),
-                facts::kind(fact.event.kind()).into(),
-                Value::text_or_absent(facts::by(&fact.event)),
-                facts::detail(&fact.event).into(),
-            ]
-        })
-        .collect();
-    section.table(
-        vec![
-            column("leaf", &report::Leaf),
-            column("at", &report::When),
-            column("kind", &report::What),
-            column("by", &report::By),
-            column("detail", &report::Detail),
-        ],
-        rows,
-        said(&report::NoFact),
-    );
+    let columns = [
+        facts::LEAF,
+        facts::AT,
+        facts::KIND,
+        facts::BY,
+        facts::DETAIL,
+    ];
+    section.table(&pack.record.facts, &columns, &report::NoFact);
     section
 }
 
 fn proofs(pack: &Pack) -> Section {
     let mut section = Section::new("proofs", &report::InclusionProofs);
-    section.fact(
-        "size",
-        &report::CheckpointLeaves,
-        Value::Leaf(pack.checkpoint.size),
-    );
+    section.leaf("size", &report::CheckpointLeaves, pack.checkpoint.size);
     section.fact("root", &report::Root, Value::Hash(pack.checkpoint.root));
     section.blocks.push(Block::Verbatim {
         name: "note",
@@ -299,34 +234,30 @@ fn proofs(pack: &Pack) -> Section {
     });
     let mut rows = Vec::new();
     for proof in &pack.proofs {
-        rows.push(vec![
-            Value::Leaf(proof.leaf),
-            said(&report::LeafHash).into(),
-            Value::Hash(proof.leaf_hash),
-            if proof.holds {
-                said(&report::LeadsToRoot).into()
-            } else {
-                said(&report::DoesNotLeadToRoot).into()
-            },
-        ]);
+        let leads = match proof.holds {
+            true => said(&report::LeadsToRoot),
+            false => said(&report::DoesNotLeadToRoot),
+        };
+        rows.push((
+            proof.leaf,
+            said(&report::LeafHash),
+            proof.leaf_hash,
+            leads.into(),
+        ));
         for (step, hash) in proof.path.iter().enumerate() {
-            rows.push(vec![
-                Value::Leaf(proof.leaf),
-                said(&report::Sibling { step: &(step + 1) }).into(),
-                Value::Hash(*hash),
-                Value::Text(String::new()),
-            ]);
+            let sibling = said(&report::Sibling { step: &(step + 1) });
+            rows.push((proof.leaf, sibling, *hash, Value::Text(String::new())));
         }
     }
     section.table(
-        vec![
-            column("leaf", &report::Leaf),
-            column("what", &report::What),
-            column("hash", &"SHA-256"),
-            column("holds", &report::Proof),
+        &rows,
+        &[
+            ("leaf", &report::Leaf, &|(leaf, ..)| Value::Leaf(*leaf)),
+            ("what", &report::What, &|(_, what, ..)| what.clone().into()),
+            ("hash", &"SHA-256", &|(_, _, hash, _)| Value::Hash(*hash)),
+            ("holds", &report::Proof, &|(.., leads)| leads.clone()),
         ],
-        rows,
-        said(&report::None),
+        &report::None,
     );
     section
 }
@@ -336,9 +267,7 @@ fn statement() -> Section {
     section.note(&report::PackProves);
     section.note(&report::PackDoesNotProve);
     section.note(&report::HowToCheckProof);
-    section
-        .blocks
-        .push(Block::Signatures(vec![said(&report::MadeAndVerifiedBy)]));
+    section.signatures(&[&report::MadeAndVerifiedBy]);
     section
 }
 

@@ -2,12 +2,33 @@
 
 use keno_game::Tender;
 use keno_log::{Event, EventKind};
+use keno_record::store::leaves::Fact;
 use keno_service::counter;
 use keno_service::counter::REPLACED_SHOWN;
-use keno_words::{Say, fact};
+use keno_words::{Say, fact, report};
 
-use super::sheet::{Words, said, words};
+use super::sheet::{ColumnOf, Value, Words, said, words};
 use crate::pages::{Lang, fact_on_sheets, money};
+
+/// A column of a table of facts.
+type FactColumn = ColumnOf<'static, Fact>;
+
+/// Where a fact stands in the log.
+pub const LEAF: FactColumn = ("leaf", &report::Leaf, &|fact| Value::Leaf(fact.leaf));
+/// When it happened.
+pub const AT: FactColumn = ("at", &report::When, &|fact| Value::Moment(fact.at_ms));
+/// What happened.
+pub const KIND: FactColumn = ("kind", &report::What, &|fact| {
+    kind(fact.event.kind()).into()
+});
+/// Whose badges stand in it.
+pub const BY: FactColumn = ("by", &report::By, &|fact| {
+    Value::text_or_absent(by(&fact.event))
+});
+/// What else it says.
+pub const DETAIL: FactColumn = ("detail", &report::Detail, &|fact| {
+    detail(&fact.event).into()
+});
 
 /// What happened.
 pub fn kind(kind: EventKind) -> Words {
@@ -18,6 +39,15 @@ pub fn kind(kind: EventKind) -> Words {
 /// An amount in both languages.
 pub fn amount(cents: i64) -> Words {
     words(money(cents, Lang::Fr), money(cents, Lang::En))
+}
+
+/// Yes or no.
+pub fn yes_or_no(is_so: bool) -> Words {
+    if is_so {
+        said(&report::Yes)
+    } else {
+        said(&report::No)
+    }
 }
 
 /// The tender of a recorded number.
@@ -127,7 +157,7 @@ fn of_a_payment(event: &Event) -> Option<Words> {
             let draw = &body.draw;
             said(&fact::Draw { draw, why: &why })
         }
-        Event::PatronRefused(body) => said(match counter::reason_name(body.reason.into()) {
+        Event::PatronRefused(body) => said(match counter::reason_name(body.reason) {
             Some("minor") => &fact::Minor,
             Some("excluded") => &fact::Excluded,
             _ => &fact::OtherReason,

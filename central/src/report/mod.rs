@@ -29,7 +29,6 @@ use crate::pages::view::Purpose;
 
 pub use evidence::evidence;
 pub use paper::PaperFault;
-pub use shift::{ShiftFigures, Tendered};
 
 /// Of which house a report is, and when it was made.
 #[derive(Debug, Clone)]

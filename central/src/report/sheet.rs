@@ -122,7 +122,8 @@ fn moment(calendar: Calendar, at_ms: i64) -> String {
         .to_string()
 }
 
-fn numbers(list: &[u8]) -> String {
+/// Numbers of the game, each with two digits.
+pub fn numbers(list: &[u8]) -> String {
     let each: Vec<String> = list.iter().map(|number| format!("{number:02}")).collect();
     each.join(" ")
 }
@@ -226,13 +227,9 @@ pub struct Column {
     pub label: Words,
 }
 
-/// A column.
-pub fn column(name: &'static str, label: &dyn Say) -> Column {
-    Column {
-        name,
-        label: said(label),
-    }
-}
+/// A column of a table about things of one kind: its stable name, its heading, and what stands in
+/// it of each of them.
+pub type ColumnOf<'a, T> = (&'static str, &'a dyn Say, &'a dyn Fn(&T) -> Value);
 
 /// A part of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -311,13 +308,51 @@ impl Section {
         });
     }
 
-    /// Adds a table, or words in its place when it has no rows.
-    pub fn table(&mut self, columns: Vec<Column>, rows: Vec<Vec<Value>>, none: Words) {
-        self.blocks.push(if rows.is_empty() {
-            Block::Note(none)
-        } else {
-            Block::Table { columns, rows }
+    /// Adds an amount in cents.
+    pub fn money(&mut self, name: &'static str, label: &dyn Say, cents: i64) {
+        self.fact(name, label, Value::Money(cents));
+    }
+
+    /// Adds how many there are.
+    pub fn count(&mut self, name: &'static str, label: &dyn Say, count: impl Into<u64>) {
+        self.fact(name, label, Value::Count(count.into()));
+    }
+
+    /// Adds a moment, UTC milliseconds, or that there was none.
+    pub fn moment(&mut self, name: &'static str, label: &dyn Say, at_ms: impl Into<Option<i64>>) {
+        self.fact(name, label, at_ms.into().map(Value::Moment));
+    }
+
+    /// Adds an index in the log.
+    pub fn leaf(&mut self, name: &'static str, label: &dyn Say, leaf: u64) {
+        self.fact(name, label, Value::Leaf(leaf));
+    }
+
+    /// Adds text as recorded.
+    pub fn text(&mut self, name: &'static str, label: &dyn Say, text: &str) {
+        self.fact(name, label, Value::Text(text.to_owned()));
+    }
+
+    /// Adds a table with a row for each thing, or words in its place when there is none.
+    pub fn table<T>(&mut self, things: &[T], columns: &[ColumnOf<'_, T>], none: &dyn Say) {
+        if things.is_empty() {
+            return self.note(none);
+        }
+        let column = |(name, label, _): &ColumnOf<'_, T>| Column {
+            name,
+            label: said(*label),
+        };
+        let row = |thing| columns.iter().map(|(_, _, value)| value(thing)).collect();
+        self.blocks.push(Block::Table {
+            columns: columns.iter().map(column).collect(),
+            rows: things.iter().map(row).collect(),
         });
+    }
+
+    /// Adds lines to sign on.
+    pub fn signatures(&mut self, who: &[&dyn Say]) {
+        let who = who.iter().map(|words| said(*words)).collect();
+        self.blocks.push(Block::Signatures(who));
     }
 
     /// Adds a paragraph.

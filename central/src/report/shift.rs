@@ -10,13 +10,13 @@ use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted};
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::store::leaves::{self, Fact};
-use keno_record::store::{house, log, people, shifts, unbig};
+use keno_record::store::{house, log, people, shifts};
 use keno_schema::Connection;
 use keno_schema::rows::ShiftRow;
 
 use super::ReportFault;
 
-pub use figures::{Elsewhere, ShiftFigures, Tendered};
+use figures::{Elsewhere, ShiftFigures};
 pub use layout::sheet;
 pub use reply::sheet_reply;
 
@@ -53,10 +53,10 @@ fn stays(
     opened_at: u32,
     last: u64,
 ) -> Result<(Vec<Stay>, Vec<u64>), Fault> {
-    let moves = shifts::moves(connection, unbig(row.number))?;
+    let moves = shifts::moves(connection, row.number)?;
     let mut stays = vec![Stay {
         device: opened_at,
-        first: unbig(row.opened_leaf),
+        first: row.opened_leaf,
         last,
     }];
     for (leaf, to) in &moves {
@@ -107,14 +107,14 @@ struct Ends {
 
 fn ends(connection: &mut Connection, row: &ShiftRow) -> Result<Ends, Fault> {
     let wrong = |what: &str| Fault::Record(format!("shift {}: {what}", row.number));
-    let opened = leaves::fact(connection, unbig(row.opened_leaf))?;
+    let opened = leaves::fact(connection, row.opened_leaf)?;
     let Event::ShiftOpened(opening) = opened.event else {
         return Err(wrong("its opening is not one"));
     };
     let closed = match row.closed_leaf {
         None => None,
         Some(leaf) => {
-            let fact = leaves::fact(connection, unbig(leaf))?;
+            let fact = leaves::fact(connection, leaf)?;
             let Event::ShiftClosed(body) = fact.event else {
                 return Err(wrong("its closing is not one"));
             };
@@ -122,10 +122,9 @@ fn ends(connection: &mut Connection, row: &ShiftRow) -> Result<Ends, Fault> {
         }
     };
     let last = match row.closed_leaf {
-        Some(leaf) => unbig(leaf),
-        None => log::head(connection)?.map_or(unbig(row.opened_leaf), |(edge, _)| {
-            edge.size().saturating_sub(1)
-        }),
+        Some(leaf) => leaf,
+        None => log::head(connection)?
+            .map_or(row.opened_leaf, |(edge, _)| edge.size().saturating_sub(1)),
     };
     Ok(Ends {
         opened: opening,
@@ -146,9 +145,9 @@ fn stays_and_facts(
         let between = (stay.first, stay.last);
         named.extend(shifts::commands(connection, stay.device, between)?);
     }
-    let between = (unbig(row.opened_leaf), ends.last);
+    let between = (row.opened_leaf, ends.last);
     named.extend(shifts::ticket_facts(connection, between, &unusual())?);
-    named.extend(shifts::counts(connection, unbig(row.number))?);
+    named.extend(shifts::counts(connection, row.number)?);
     named.sort_unstable();
     named.dedup();
     Ok((stays, leaves::facts(connection, &named)?))
@@ -242,7 +241,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         .collect();
     let closed_at = stays.last().map(|stay| stay.device);
     let incoming = match (row.closed_leaf, closed_at) {
-        (Some(leaf), Some(device)) => incoming(connection, device, unbig(leaf))?,
+        (Some(leaf), Some(device)) => incoming(connection, device, leaf)?,
         _ => None,
     };
     Ok(ShiftFacts {
@@ -251,7 +250,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         device: of_stays.join(" → "),
         closed: ends.closed,
         incoming,
-        leaves: (unbig(row.opened_leaf), ends.last),
+        leaves: (row.opened_leaf, ends.last),
         figures,
         counts,
         seconds,

@@ -95,16 +95,20 @@ fn serving_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     Ok(device)
 }
 
+/// Whether a request says which device it is of.
+fn names_a_device(request: &HttpRequest) -> bool {
+    proved_key(request).map_or_else(
+        || request.headers().contains_key(DEVICE_HEADER),
+        |proved| proved.is_some(),
+    )
+}
+
 /// Where a request comes from. What is said of it must be right.
 ///
 /// # Errors
 /// [`Refusal::DeviceUnknown`] or [`Refusal::DeviceRevoked`].
 pub(crate) fn place(request: &HttpRequest) -> Result<Place, ApiError> {
-    let names_a_device = match proved_key(request) {
-        Some(proved) => proved.is_some(),
-        None => request.headers().contains_key(DEVICE_HEADER),
-    };
-    if names_a_device {
+    if names_a_device(request) {
         return Ok(Place::Device(device(request)?.role));
     }
     let is_console = proved_key(request).is_none()
@@ -153,11 +157,7 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
             person: Some(person),
         });
     }
-    let names_a_device = match proved_key(request) {
-        Some(proved) => proved.is_some(),
-        None => request.headers().contains_key(DEVICE_HEADER),
-    };
-    if names_a_device {
+    if names_a_device(request) {
         let device = serving_device(request)?;
         return Ok(Anyone {
             asker: Asker::Device(device.device),
@@ -200,24 +200,6 @@ pub(crate) fn origin_of(request: &HttpRequest) -> Result<Origin, ApiError> {
     }
 }
 
-impl FromRequest for Device {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(serving_device(request).map(Self))
-    }
-}
-
-impl FromRequest for KnownDevice {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(device(request).map(Self))
-    }
-}
-
 fn current_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     let device = serving_device(request)?;
     let house = &app_of(request)?.central.house;
@@ -242,29 +224,24 @@ fn current_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     }
 }
 
-impl FromRequest for CurrentDevice {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
+/// How a handler that names its asker has it recognised.
+macro_rules! recognised {
+    ($($asker:ty: $recognise:expr;)*) => {$(
+        impl FromRequest for $asker {
+            type Error = ApiError;
+            type Future = Ready<Result<Self, ApiError>>;
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(current_device(request).map(Self))
-    }
+            fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+                ready($recognise(request))
+            }
+        }
+    )*};
 }
 
-impl FromRequest for SignedOn {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(person(request).map(Self))
-    }
-}
-
-impl FromRequest for Anyone {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(anyone(request))
-    }
+recognised! {
+    Device: |request| serving_device(request).map(Self);
+    KnownDevice: |request| device(request).map(Self);
+    CurrentDevice: |request| current_device(request).map(Self);
+    SignedOn: |request| person(request).map(Self);
+    Anyone: anyone;
 }

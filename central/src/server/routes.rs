@@ -28,12 +28,12 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
     let mut endpoints = api::endpoints();
     endpoints.extend(site::endpoints());
     // What has no row in the table of authority does not exist.
-    endpoints.retain(|endpoint| doors::operation_of(&endpoint.method, endpoint.path).is_some());
-    let mut by_path: Vec<(&'static str, Vec<Endpoint>)> = Vec::new();
+    endpoints.retain(|endpoint| doors::operation_of(&endpoint.method, &endpoint.path).is_some());
+    let mut by_path: Vec<(String, Vec<Endpoint>)> = Vec::new();
     for endpoint in endpoints {
         match by_path.iter_mut().find(|(path, _)| *path == endpoint.path) {
             Some((_, of_path)) => of_path.push(endpoint),
-            None => by_path.push((endpoint.path, vec![endpoint])),
+            None => by_path.push((endpoint.path.clone(), vec![endpoint])),
         }
     }
     let mut scope = web::scope("")
@@ -249,7 +249,7 @@ mod tests {
         all.extend(site::endpoints());
         for endpoint in all {
             assert!(
-                seen.insert((endpoint.path, endpoint.method.to_string())),
+                seen.insert((endpoint.path.clone(), endpoint.method.to_string())),
                 "{} {}",
                 endpoint.method,
                 endpoint.path

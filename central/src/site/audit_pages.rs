@@ -24,7 +24,7 @@ use crate::convert;
 use crate::look_up::record::{AuditDraw, AuditRecord, audit_record, recomputed_by, who_and_what};
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
-    MoneyLine, Purpose, SignInView,
+    MoneyLine, NotTaken, Purpose, SignInView,
 };
 use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
@@ -33,6 +33,10 @@ use crate::report::sheet::words;
 use crate::request::body::Form;
 use crate::request::caller::device_of;
 use crate::trust::connections::proved_key;
+
+/// Characters that are shown again of a remark that was not taken: more than one may have, so that
+/// nothing is lost by one sign too many.
+const TYPED_MOST: usize = 2_000;
 
 /// The cookie without TLS, on central's own machine.
 const COOKIE: &str = "boulier-audit";
@@ -134,7 +138,7 @@ pub async fn sign_in(
         return sign_in_page(&app, lang, None, "");
     };
     if is_foreign(&request) {
-        return message(&app, "/audit/sign-in", lang, Message::Forbidden);
+        return message(&app, "/audit/sign-in", lang, Message::FormExpired);
     }
     let badge: String = form.badge.trim().chars().take(64).collect();
     let is_over_tls = proved_key(&request).is_some();
@@ -197,7 +201,7 @@ pub async fn sign_out(
     };
     let is_own = form.is_ok_and(|Form(form)| form.form_token == session.form_token);
     if !is_own {
-        return message(&app, "/audit", lang_of(&request), Message::Forbidden);
+        return message(&app, "/audit", lang_of(&request), Message::FormExpired);
     }
     if let Some(token) = token_of(&request) {
         app.audits.close(&token);
@@ -215,7 +219,7 @@ fn audit_page(
     session: &AuditSession,
     purpose: Option<Purpose>,
     searched: &str,
-    (found, refusal): (AuditFinding, Option<Bilingual>),
+    (found, refusal): (AuditFinding, Option<NotTaken>),
 ) -> HttpResponse {
     let view = AuditView {
         frame: audit_frame(app, session),
@@ -256,31 +260,40 @@ pub struct LookUpForm {
     remark: String,
 }
 
+/// Whether what was searched leads to the ticket that the form is about.
+async fn is_number_of(app: &web::Data<App>, number: &str, ticket: u64) -> bool {
+    let (shared, number) = (app.clone(), number.to_owned());
+    let found = blocking(move || {
+        let named = convert::named(&shared.central, &number)?;
+        Ok::<_, Stop>(counter::find_named(&shared.central, &named)?)
+    })
+    .await;
+    found.is_ok_and(|row| row.is_some_and(|row| row.number == ticket))
+}
+
 /// What an auditor remarks on the ticket that the page shows.
 async fn remark(
     request: &HttpRequest,
     app: &web::Data<App>,
-    badge: String,
+    badge: &str,
     ticket: u64,
-    text: String,
+    text: &str,
 ) -> Result<(), ApiError> {
     let central = &app.central;
     let people = &central.view.get().people;
-    let roles = people.get(&badge).map(|person| person.roles.clone());
+    let roles = people.get(badge).map(|person| person.roles.clone());
     let caller = Caller {
         device: device_of(request)?,
         // Nobody signs on at the pages with a session of the record.
         session: 0,
-        badge,
+        badge: badge.to_owned(),
         roles: roles.unwrap_or_default(),
     };
-    let shared = app.clone();
-    blocking_command(move || async move {
-        counter::remark(&shared.central, &caller, ticket, &text).await
-    })
-    .await
-    .map(drop)
-    .map_err(ApiError::of_command)
+    let (shared, text) = (app.clone(), text.to_owned());
+    blocking_command(async move || counter::remark(&shared.central, &caller, ticket, &text).await)
+        .await
+        .map(drop)
+        .map_err(ApiError::of_command)
 }
 
 /// `POST /audit`.
@@ -298,20 +311,32 @@ pub async fn look_up(
     };
     let purpose = match Purpose::from_name(&form.purpose) {
         Some(purpose) if form.form_token == session.form_token => purpose,
-        _ => return message(&app, "/audit", lang, Message::Forbidden),
+        _ => return message(&app, "/audit", lang, Message::FormExpired),
     };
+    // A field of several lines: what is recorded is one.
+    let typed = form.remark.lines().map(str::trim).collect::<Vec<_>>();
+    let typed = typed.join(" ");
     let remarked = match form.ticket {
-        Some(ticket) => remark(&request, &app, session.badge.clone(), ticket, form.remark).await,
+        Some(ticket) if !is_number_of(&app, &form.number, ticket).await => {
+            Err(ApiError::FormExpired)
+        }
+        Some(ticket) => remark(&request, &app, &session.badge, ticket, &typed).await,
         None => Ok(()),
     };
-    let refusal = match remarked {
+    let why = match remarked {
         Ok(()) => None,
+        // The ticket of the number is shown all the same, and that is on record.
+        Err(ApiError::FormExpired) => Some(Bilingual::of(&keno_words::problem::FormExpired)),
         // What is wrong with the text is said beside the ticket that it is about.
         Err(ApiError::Refused(refusal)) if refusal.field() == Some("text") => {
             Some(Bilingual::of(&refusal))
         }
         Err(error) => return error_page(&app, "/audit", lang, &error),
     };
+    let refusal = why.map(|why| NotTaken {
+        why,
+        typed: typed.chars().take(TYPED_MOST).collect(),
+    });
     let shared = app.clone();
     let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {

@@ -71,10 +71,7 @@ fn tables_of(published: &PublishedRules) -> Option<PrizeTables> {
             let spots: Vec<u8> = spots.filter(is_played).collect();
             GamePrizes {
                 code: game.code.clone(),
-                name: Bilingual {
-                    fr: game.name_fr.clone(),
-                    en: game.name_en.clone(),
-                },
+                name: Bilingual::new(&game.name_fr, &game.name_en),
                 spots: spots.iter().copied().min().zip(spots.iter().copied().max()),
                 set: game.set.map(|numbers| numbers.iter().collect()),
                 wager_min_cents: game.wager.min.get(),
@@ -107,14 +104,11 @@ fn tables_of(published: &PublishedRules) -> Option<PrizeTables> {
         selections_max: rules.limits.selections_max,
         draws_max: u32::from(rules.limits.draws_max),
         claim_days: u32::from(rules.claim.days),
-        claim_place: Bilingual {
-            fr: rules.claim.place_fr.clone(),
-            en: rules.claim.place_en.clone(),
-        },
-        rules_place: Bilingual {
-            fr: published.texts.rules_place_fr.clone(),
-            en: published.texts.rules_place_en.clone(),
-        },
+        claim_place: Bilingual::new(&rules.claim.place_fr, &rules.claim.place_en),
+        rules_place: Bilingual::new(
+            &published.texts.rules_place_fr,
+            &published.texts.rules_place_en,
+        ),
         games,
     })
 }

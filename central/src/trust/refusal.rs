@@ -38,34 +38,29 @@ impl TrustRefusal {
         Self::KeyKnown,
     ];
 
+    /// Stable name and HTTP status.
+    const fn row(self) -> (&'static str, u16) {
+        match self {
+            Self::TlsNeeded => ("tls_needed", 403),
+            Self::CertificateNeeded => ("certificate_needed", 401),
+            Self::EnrolmentsFull => ("enrolments_full", 429),
+            Self::EnrolmentUnknown => ("enrolment_unknown", 404),
+            Self::EnrolmentExpired => ("enrolment_expired", 409),
+            Self::EnrolmentLocked => ("enrolment_locked", 409),
+            Self::EnrolmentUsed => ("enrolment_used", 409),
+            Self::CodeUnknown => ("enrolment_code_unknown", 422),
+            Self::KeyKnown => ("device_key_known", 409),
+        }
+    }
+
     /// Stable name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::TlsNeeded => "tls_needed",
-            Self::CertificateNeeded => "certificate_needed",
-            Self::EnrolmentsFull => "enrolments_full",
-            Self::EnrolmentUnknown => "enrolment_unknown",
-            Self::EnrolmentExpired => "enrolment_expired",
-            Self::EnrolmentLocked => "enrolment_locked",
-            Self::EnrolmentUsed => "enrolment_used",
-            Self::CodeUnknown => "enrolment_code_unknown",
-            Self::KeyKnown => "device_key_known",
-        }
+        self.row().0
     }
 
     /// HTTP status.
     pub const fn status(self) -> u16 {
-        match self {
-            Self::CertificateNeeded => 401,
-            Self::TlsNeeded => 403,
-            Self::EnrolmentUnknown => 404,
-            Self::EnrolmentExpired
-            | Self::EnrolmentLocked
-            | Self::EnrolmentUsed
-            | Self::KeyKnown => 409,
-            Self::CodeUnknown => 422,
-            Self::EnrolmentsFull => 429,
-        }
+        self.row().1
     }
 }
 

@@ -1,7 +1,6 @@
 //! Between a question to the supervisors as it travels and as the service judges it.
 
 use keno_log::Hash;
-use keno_record::store::unbig;
 use keno_service::authority::Operation;
 use keno_service::counter::{ContentHash, control_number};
 use keno_service::house::Approval;
@@ -66,10 +65,10 @@ pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalVi
         device: asked.device,
         name: asked.name,
         ticket: asked.ticket.map(|row| ApprovalTicket {
-            ticket: unbig(row.number),
+            ticket: row.number,
             number: control_number(central, &row).masked(),
-            first_draw: unbig(row.first_draw),
-            last_draw: unbig(row.last_draw),
+            first_draw: row.first_draw,
+            last_draw: row.last_draw,
             total_cents: row.total_cents,
         }),
         amendment: asked.shown.amendment,

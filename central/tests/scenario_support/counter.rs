@@ -195,7 +195,7 @@ impl House {
             return of_problem(&answer);
         }
         let reply: CheckReply = answer.json();
-        let mut outcome = Outcome::of(&reply.verdict.code)
+        let mut outcome = Outcome::of(reply.verdict.code.as_str())
             .sentence(&reply.verdict.sentence)
             .fact_if(reply.second_person, "second person needed")
             .fact_if(!reply.second_person, "nobody needed")

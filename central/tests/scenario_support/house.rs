@@ -136,13 +136,18 @@ pub struct House {
 }
 
 /// A TOML text with one value changed: `section.key`, where `section` may be empty. A key that
-/// is not there is added; the value `absent` takes it away.
+/// is not there is added; the value `absent` takes it away. `section.name.fr` is the key `name.fr`
+/// of a section.
 pub fn changed(text: &str, place: &str, value: &str) -> String {
-    let (section, key) = place.rsplit_once('.').unwrap_or(("", place));
-    let is_header = |line: &str| {
+    let is_header_of = |section: &str, line: &str| {
         let line = line.trim();
         line == format!("[{section}]") || line == format!("[[{section}]]")
     };
+    let (mut section, mut key) = place.rsplit_once('.').unwrap_or(("", place));
+    if !text.lines().any(|line| is_header_of(section, line)) {
+        (section, key) = place.split_once('.').unwrap_or((section, key));
+    }
+    let is_header = |line: &str| is_header_of(section, line);
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let start = if section.is_empty() {
         0

@@ -28,7 +28,7 @@ impl House {
             return of_problem(&answer);
         }
         let reply: DrawView = answer.json();
-        let outcome = Outcome::of(&reply.state)
+        let outcome = Outcome::of(reply.state.as_str())
             .fact(format!("draw {}", reply.draw.draw))
             .fact(format!("numbers {}", reply.balls.len()))
             .fact(format!("maximum {}", amount(reply.cap_cents)))

@@ -504,8 +504,8 @@ fn key_outcome(answer: &Answer) -> Outcome {
         .as_ref()
         .and_then(|sale| sale.ticket.claim_code.as_ref());
     let outcome = match &reply.till_movement {
-        Some(moved) => Outcome::of(&reply.state).fact(amount(moved.amount_cents)),
-        None => Outcome::of(&reply.state),
+        Some(moved) => Outcome::of(reply.state.as_str()).fact(amount(moved.amount_cents)),
+        None => Outcome::of(reply.state.as_str()),
     };
     outcome
         .fact_if(code.is_some(), "with code")

@@ -73,7 +73,7 @@ export const OF_PAGES = {
     from: " && sale.hasField(event.shiftKey ? -1 : 1)",
     to: "",
     test: TAB,
-    seen: /Error: buttons that Tab does not reach[^]*"Caisse"/,
+    seen: /Error: buttons that Tab does not reach[^]*"Tiroir"/,
   },
   "keys: Enter stays with a button that was left": {
     path: "/counter.js",

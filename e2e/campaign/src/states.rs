@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use keno_log::Event;
-use keno_record::store::{big, draws, payments};
+use keno_record::store::{draws, payments};
 use keno_schema::{Connection, Database};
 use keno_service::house_file;
 use keno_testing::Durability;
@@ -124,9 +124,9 @@ pub struct Caught {
     /// Numbers in the record when it was killed.
     pub balls_before: Vec<u8>,
     /// Prizes written when it was killed.
-    pub prizes_before: i64,
+    pub prizes_before: u64,
     /// Prizes in the end.
-    pub prizes: i64,
+    pub prizes: u64,
     /// From exec to ready.
     pub ready_after: Duration,
     /// How the draw ended.
@@ -156,10 +156,10 @@ impl Caught {
 /// What the record says of a draw, read beside the process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Look {
-    state: i16,
+    state: u8,
     is_revealed: bool,
     balls: Vec<u8>,
-    prizes: i64,
+    prizes: u64,
 }
 
 impl Look {
@@ -180,7 +180,7 @@ impl Look {
 
     /// The place cannot be reached any more.
     fn is_past(&self, place: Place) -> bool {
-        let order = |state: i16| if state >= 8 { 3 } else { state };
+        let order = |state: u8| if state >= 8 { 3 } else { state };
         let wanted = match place {
             Place::Open => 2,
             Place::Closed | Place::Suspended | Place::Void => 3,
@@ -205,7 +205,6 @@ fn reader(founded: &Founded) -> anyhow::Result<Connection> {
 }
 
 fn look(reader: &mut Connection, number: u64) -> anyhow::Result<Look> {
-    let number = big(number);
     let Some((row, result, _)) = draws::full(reader, number)? else {
         return Ok(Look::default());
     };

@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use keno_slip::{Paper, Width};
-use keno_terminal::agent;
 use keno_terminal::agent::{Agent, Credentials, SaleOptions, SoFar};
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::cli::{Desk, Streams, run};
 use keno_terminal::config::{Config, Language};
-use keno_terminal::exit::Exit;
+use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::{Item, Journal};
 use keno_terminal::printer::settings::Equipment;
-use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};
+use keno_terminal::printer::{Driver, Job, JobId, Timing, print_job};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
@@ -304,7 +303,11 @@ impl Counter {
     ///
     /// # Panics
     /// When the machine itself fails.
-    pub fn agent(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> agent::Done) -> Done {
+    pub fn agent(
+        &self,
+        typed: &str,
+        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
+    ) -> Done {
         self.agent_hearing(&mut Cursor::new(typed.to_owned()), command)
     }
 
@@ -315,7 +318,7 @@ impl Counter {
     pub fn agent_hearing(
         &self,
         input: &mut dyn BufRead,
-        command: impl FnOnce(&mut Agent<'_>) -> agent::Done,
+        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
     ) -> Done {
         let settings = self.settings();
         let (mut output, mut notes) = (Vec::new(), Vec::new());
@@ -359,7 +362,7 @@ impl Counter {
             draft: None,
             acknowledges_by_hand: false,
         };
-        let done = command(&mut agent);
+        let done = agent.carry_out(command);
         if let Some(error) = done.fault {
             panic!("{error:#}");
         }
@@ -433,9 +436,8 @@ impl Counter {
     /// # Panics
     /// When it does not come out.
     pub fn print(&self, paper: &Paper, number: u64) {
-        let id = JobId::from_number(number);
-        let bytes = render(paper, id).unwrap();
-        print_bytes(&self.driver(), &bytes, id, Timing::default()).unwrap();
+        let job = Job::of(paper, JobId::from_number(number)).unwrap();
+        print_job(&self.driver(), &job, Timing::default()).unwrap();
     }
 
     /// Every paper that ever came out at this counter, torn ones too, in order.

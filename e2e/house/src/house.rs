@@ -476,7 +476,7 @@ impl House {
 
     /// Name of the verdict on a paper.
     pub fn verdict(&self, code: &str) -> String {
-        self.check(code).verdict.code
+        self.check(code).verdict.code.to_string()
     }
 
     /// Signs a person on at the office.

@@ -5,6 +5,24 @@
 //! settled draws, command keys. `RULES.md` says what is judged. It never reads anything back and trusts nothing but the bytes
 //! that it was given.
 
+/// Something is wrong with this entry: by which code, and the figures.
+macro_rules! find {
+    ($replay:ident => $code:ident) => { find!($replay => $code, "") };
+    ($replay:ident => $code:ident, $($figures:tt)+) => {{
+        let figures = format!($($figures)+);
+        $replay.find($crate::finding::FindingCode::$code, figures)
+    }};
+}
+
+/// Something is wrong with this entry unless that holds.
+macro_rules! must {
+    ($replay:ident, $holds:expr => $code:ident $(, $($figures:tt)+)?) => {
+        if !$holds {
+            find!($replay => $code $(, $($figures)+)?);
+        }
+    };
+}
+
 mod account;
 mod authority;
 mod books;
@@ -235,15 +253,14 @@ impl Replay {
             self.served_ms = Some(header.at_ms);
         }
         if header.index != place {
-            self.find(FindingCode::IndexWrong, format!("index {}", header.index));
+            find!(self => IndexWrong, "index {}", header.index);
         }
         if place > 0 && header.at_ms < before.at_ms {
-            let detail = format!("{} after {}", header.at_ms, before.at_ms);
-            self.find(FindingCode::TimeDecreases, detail);
+            find!(self => TimeDecreases, "{} after {}", header.at_ms, before.at_ms);
         }
         if header.business_day < before.business_day {
-            let detail = format!("{} after {}", header.business_day, before.business_day);
-            self.find(FindingCode::BusinessDayDecreases, detail);
+            find!(self => BusinessDayDecreases,
+                "{} after {}", header.business_day, before.business_day);
         }
         self.judge_day();
         self.staff.today = header.business_day;
@@ -258,7 +275,7 @@ impl Replay {
     fn judge(&mut self, event: &Event) {
         let opens = matches!(event, Event::HouseOpened(_));
         if opens != (self.now.entry == 0) {
-            self.find(FindingCode::HouseNotFirst, String::new());
+            find!(self => HouseNotFirst);
         }
         self.judge_epoch(event);
         match event {
@@ -405,10 +422,14 @@ impl Replay {
     /// The ticket of a leaf; a finding when there is none.
     fn known_ticket(&mut self, leaf: u64) -> Option<usize> {
         let place = self.ticket_place(leaf);
-        self.expect_that(place.is_some(), FindingCode::TicketUnknown, || {
-            format!("ticket {leaf}")
-        });
+        must!(self, place.is_some() => TicketUnknown, "ticket {leaf}");
         place
+    }
+
+    /// As it stands; a finding when there is none.
+    fn ticket_of(&mut self, leaf: u64) -> Option<Ticket> {
+        let place = self.known_ticket(leaf)?;
+        self.tickets.get(place).cloned()
     }
 
     /// The rule book in force for new tickets of a draw: the newest that governs it.

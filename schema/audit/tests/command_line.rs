@@ -38,7 +38,7 @@ fn it_ends_with_0_1_or_2() {
     let all = ["verify", "log", "--checkpoint", "kept", "--key", &key];
     let (code, said) = run(at, &all);
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("The log holds.") && said.contains("Le journal tient."));
+    assert!(said.contains("The log holds.") && said.contains("Le registre tient."));
     let middle = export.len() / 2;
     export[middle] ^= 1;
     fs::write(at.join("bad"), &export).unwrap();

@@ -195,7 +195,7 @@ fn two_papers_of_one_log_agree_and_a_rewritten_one_is_exposed() {
         "{said}"
     );
     assert!(
-        said.contains("paper 2 ET LE JOURNAL SE CONTREDISENT"),
+        said.contains("paper 2 ET LE REGISTRE SE CONTREDISENT"),
         "{said}"
     );
     // One paper of each: whichever log is shown, one of them disagrees.

@@ -134,9 +134,9 @@ fn reports_say_what_was_found_in_both_languages() {
     let log = play(Fault::None);
     let outcome = judged(&log, Outside::default());
     let text = report::text(&outcome).replace('\u{a0}', " ");
-    assert!(text.contains("Le journal tient."));
+    assert!(text.contains("Le registre tient."));
     assert!(text.contains("The log holds."));
-    assert!(text.contains("Tirage 2 : réglé"));
+    assert!(text.contains("Tirage 2 : lots établis"));
     assert!(text.contains("5 billets gagnants, payable 1 999,97 $"));
     assert!(text.contains("5 winning tickets, payable $1,999.97"));
     assert!(text.contains("Draw 3: void"));

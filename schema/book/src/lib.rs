@@ -9,5 +9,6 @@
 
 pub mod amendment;
 pub mod rules_file;
+pub mod signs;
 pub mod slip_sentence;
 pub mod toml_faults;

@@ -151,6 +151,20 @@ pub fn read_bytes(bytes: &[u8]) -> Result<RuleBookFile, Vec<RuleBookFault>> {
     read(toml_faults::text_of(bytes)?)
 }
 
+/// Where a text of a rule book has a sign that nobody sees. A new version has none; a book that
+/// was published with one is read as ever.
+pub fn hidden_signs(text: &str) -> Vec<RuleBookFault> {
+    let Ok(document) = toml_faults::parse::<RuleBookFaultKind>(text) else {
+        return Vec::new();
+    };
+    let (mut reader, _) = Reader::new(text, &document);
+    for place in reader.hidden().to_vec() {
+        let kind = RuleBookFaultKind::Rule(RuleFaultCode::TextMalformed);
+        reader.fault(&place, kind, Words::of(&keno_words::rule::TextHidden));
+    }
+    reader.into_faults()
+}
+
 /// The line of a place in a text, or of the nearest thing around it.
 pub fn line_of(text: &str, place: &str) -> usize {
     toml_faults::parse::<RuleBookFaultKind>(text)
@@ -208,7 +222,7 @@ fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
             ],
         )
         .iter()
-        .map(|game| read_game(reader, game))
+        .map(|game| read_game(reader, game, pool))
         .collect();
     RuleBook {
         version: version.unwrap_or(1),
@@ -398,10 +412,10 @@ fn read_texts(reader: &mut Reader, root: &Section<'_>) -> RuleTexts {
     }
 }
 
-fn read_game(reader: &mut Reader, game: &Section<'_>) -> Game {
+fn read_game(reader: &mut Reader, game: &Section<'_>, pool: Pool) -> Game {
     let code = reader.text(game, "code");
     let (name_fr, name_en) = both_languages(reader, game, "name");
-    let set = read_set(reader, game);
+    let set = read_set(reader, game, pool);
     let types = SelectionType::ALL
         .into_iter()
         .filter_map(|kind| {
@@ -443,27 +457,37 @@ fn read_spots(reader: &mut Reader, game: &Section<'_>, key: &str) -> Option<Spot
     })
 }
 
-/// The numbers of a named set.
-fn read_set(reader: &mut Reader, game: &Section<'_>) -> Option<BallSet> {
+/// The numbers of a named set, which the pool has.
+fn read_set(reader: &mut Reader, game: &Section<'_>, pool: Pool) -> Option<BallSet> {
     let key = SelectionType::NamedSet.code();
     if !game.has(key) {
         return None;
     }
     let text = reader.text(game, key)?;
-    let set = set_of(text);
-    if set.is_none() {
-        let shown = quoted(text);
-        let detail = Words::of(&file_fault::SetMalformed { shown: &shown });
-        let kind = RuleBookFaultKind::Form(FormFault::TypeWrong);
-        reader.fault(&game.at(key), kind, detail);
-    }
-    set
+    let shown = &quoted(text);
+    let runs = runs_of(text);
+    let set = runs.as_deref().map(|runs| set_of(runs, pool.size()));
+    let (kind, detail) = match set {
+        Some(Ok(set)) => return Some(set),
+        Some(Err(number)) => {
+            let (number, max) = (&number, &pool.size());
+            let words = file_fault::SetOutside { shown, number, max };
+            (FormFault::NumberOutOfRange, Words::of(&words))
+        }
+        None => {
+            let words = file_fault::SetMalformed { shown };
+            (FormFault::TypeWrong, Words::of(&words))
+        }
+    };
+    reader.fault(&game.at(key), RuleBookFaultKind::Form(kind), detail);
+    None
 }
 
-/// Numbers and runs of numbers, ascending, one space between two: `1-40`, `1 5 11-20`.
-fn set_of(text: &str) -> Option<BallSet> {
-    let mut set = BallSet::EMPTY;
+/// Numbers and runs of numbers, ascending, one space between two: `1-40`, `1 5 11-20`. Each from
+/// its first to its last.
+fn runs_of(text: &str) -> Option<Vec<(u8, u8)>> {
     let mut least = 1;
+    let mut runs = Vec::new();
     for part in text.split(' ') {
         let (first, last) = match part.split_once('-') {
             Some((first, last)) => (small_number(first)?, small_number(last)?),
@@ -472,12 +496,22 @@ fn set_of(text: &str) -> Option<BallSet> {
         if first < least || last < first || (part.contains('-') && last == first) {
             return None;
         }
-        for number in first..=last {
-            set.insert(number).ok()?;
-        }
-        least = last + 1;
+        runs.push((first, last));
+        least = last.saturating_add(1);
     }
-    Some(set)
+    Some(runs)
+}
+
+/// The numbers of these runs, or the first that a pool of this size lacks.
+fn set_of(runs: &[(u8, u8)], size: u8) -> Result<BallSet, u8> {
+    let mut set = BallSet::EMPTY;
+    for number in runs.iter().flat_map(|(first, last)| *first..=*last) {
+        match set.insert(number) {
+            Ok(_) if number <= size => {}
+            _ => return Err(number),
+        }
+    }
+    Ok(set)
 }
 
 fn read_wager(reader: &mut Reader, game: &Section<'_>) -> WagerLimits {

@@ -5,7 +5,8 @@ use keno_game::{Cents, SlipDetail, SlipRefusal, SlipRefusalCode as Code};
 use keno_words::slip as words;
 use keno_words::{Language, Money, Say};
 
-/// One sentence with its figures, after the selection that it is about.
+/// One sentence with its figures, after the selection that it is about; without one it begins with
+/// a capital.
 #[derive(Debug, Clone, Copy)]
 pub struct SlipSentence<'a>(pub &'a SlipRefusal);
 
@@ -15,7 +16,13 @@ impl Say for SlipSentence<'_> {
             let letter = &letter(index.into());
             words::InSelection { letter }.say(language, to);
         }
+        let start = to.len();
         body(self.0, &mut |words| words.say(language, to));
+        let first = to.get(start..).and_then(|said| said.chars().next());
+        if let (None, Some(first)) = (self.0.selection, first) {
+            let capital: String = first.to_uppercase().collect();
+            to.replace_range(start..start + first.len_utf8(), &capital);
+        }
     }
 }
 
@@ -40,6 +47,7 @@ fn body(refusal: &SlipRefusal, say: &mut dyn FnMut(&dyn Say)) {
         (Code::UnknownType, _) => say(&words::UnknownType),
         (Code::QuickPickNotStraight, _) => say(&words::QuickPickNotStraight),
         (Code::NoNumbers, _) => say(&words::NoNumbers),
+        (Code::NumbersNotOfType, SlipDetail::Named) => say(&words::NumbersOfTheRules),
         (Code::NumbersNotOfType, _) => say(&words::NumbersNotOfType),
         (Code::NumberOutOfRange, SlipDetail::NumberOfPool { number, max }) => {
             say(&words::NumberOutOfRange { number, max });

@@ -93,64 +93,31 @@ impl<Kind> fmt::Display for FileFault<Kind> {
 
 impl<Kind: fmt::Debug> std::error::Error for FileFault<Kind> {}
 
-/// What can be wrong with the form of any of the files. Closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FormFault {
-    /// The file is longer than any that is read.
-    FileTooLong,
-    /// The file is not UTF-8.
-    NotText,
-    /// There are more faults than are told.
-    FaultsBeyond,
-    /// The text is not TOML.
-    TomlMalformed,
-    /// A key or a table is given twice.
-    KeyRepeated,
-    /// The file is of a format that this program does not know.
-    FormatUnknown,
-    /// The format has no such key.
-    KeyUnknown,
-    /// A key that the format asks for is absent.
-    KeyMissing,
-    /// A number where a text belongs, and the like.
-    TypeWrong,
-    /// A whole number outside its bounds.
-    NumberOutOfRange,
-    /// A word that is not one of those permitted.
-    ChoiceUnknown,
-}
-
-impl FormFault {
-    /// Every one, in order.
-    pub const ALL: [Self; 11] = [
-        Self::FileTooLong,
-        Self::NotText,
-        Self::FaultsBeyond,
-        Self::TomlMalformed,
-        Self::KeyRepeated,
-        Self::FormatUnknown,
-        Self::KeyUnknown,
-        Self::KeyMissing,
-        Self::TypeWrong,
-        Self::NumberOutOfRange,
-        Self::ChoiceUnknown,
-    ];
-
-    /// Stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FileTooLong => "file_too_long",
-            Self::NotText => "not_text",
-            Self::FaultsBeyond => "faults_beyond",
-            Self::TomlMalformed => "toml_malformed",
-            Self::KeyRepeated => "key_repeated",
-            Self::FormatUnknown => "format_unknown",
-            Self::KeyUnknown => "key_unknown",
-            Self::KeyMissing => "key_missing",
-            Self::TypeWrong => "type_wrong",
-            Self::NumberOutOfRange => "number_out_of_range",
-            Self::ChoiceUnknown => "choice_unknown",
-        }
+keno_game::named! {
+    /// What can be wrong with the form of any of the files. Closed.
+    FormFault {
+        /// The file is longer than any that is read.
+        FileTooLong "file_too_long",
+        /// The file is not UTF-8.
+        NotText "not_text",
+        /// There are more faults than are told.
+        FaultsBeyond "faults_beyond",
+        /// The text is not TOML.
+        TomlMalformed "toml_malformed",
+        /// A key or a table is given twice.
+        KeyRepeated "key_repeated",
+        /// The file is of a format that this program does not know.
+        FormatUnknown "format_unknown",
+        /// The format has no such key.
+        KeyUnknown "key_unknown",
+        /// A key that the format asks for is absent.
+        KeyMissing "key_missing",
+        /// A number where a text belongs, and the like.
+        TypeWrong "type_wrong",
+        /// A whole number outside its bounds.
+        NumberOutOfRange "number_out_of_range",
+        /// A word that is not one of those permitted.
+        ChoiceUnknown "choice_unknown",
     }
 }
 

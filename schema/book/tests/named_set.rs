@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-use keno_book::rules_file::{RuleBookFile, read};
+use keno_book::rules_file::{RuleBookFile, hidden_signs, read};
 use keno_game::slip::{SlipRefusalCode, price};
 use keno_game::{
     BallSet, Cents, Fraction, PackedStraight, Pick, SelectionType, Slip, SlipSelection,
     SpotsAllowed,
 };
+use keno_words::Say;
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -110,7 +111,6 @@ fn below_the_floor_or_wrongly_written_it_is_refused() {
         "",
         " ",
         "0-39",
-        "41-81",
         "40-1",
         "1-20 20-40",
         "1-20  21-40",
@@ -125,12 +125,56 @@ fn below_the_floor_or_wrongly_written_it_is_refused() {
         let faults = with(&[game("heads", set, &eleven_up())]).unwrap_err();
         assert_eq!(faults, ["game[1].set type_wrong"], "{set:?}");
     }
-    // Of 70 numbers, 80 is none.
-    let text = format!("{DEMONSTRATION}{}", game("tails", "41-80", &eleven_up()));
-    let faults = read(&text.replace("size = 80", "size = 70")).unwrap_err();
-    let out =
-        |fault: &keno_book::rules_file::RuleBookFault| fault.kind.name() == "spots_out_of_range";
-    assert!(faults.iter().any(out));
+}
+
+#[test]
+fn a_number_that_the_pool_lacks_is_named() {
+    let said = |set: &str, size: u8| {
+        let text = format!("{DEMONSTRATION}{}", game("tails", set, &eleven_up()));
+        let text = text.replace("size = 80", &format!("size = {size}"));
+        let faults = read(&text).unwrap_err();
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        let fault = &faults[0];
+        assert_eq!(fault.place, "game[1].set");
+        assert_eq!(fault.kind.name(), "number_out_of_range");
+        fault.detail.en()
+    };
+    assert_eq!(said("41-81", 80), "\"41-81\" has 81; the pool ends at 80");
+    assert_eq!(said("1 255", 80), "\"1 255\" has 255; the pool ends at 80");
+    assert_eq!(said("31-71", 70), "\"31-71\" has 71; the pool ends at 70");
+}
+
+/// What a name hides is refused where a version is published, and read where one was.
+#[test]
+fn a_sign_that_nobody_sees_is_found_in_every_text() {
+    let heads = game("heads", "1-40", &eleven_up());
+    let text = format!("{DEMONSTRATION}{heads}# a comment with \u{202e} harms nobody\n");
+    assert_eq!(hidden_signs(&text), []);
+    for (old, new, place) in [
+        (
+            "name.en = \"Heads\"",
+            "name.en = \"He\u{200b}ads\"",
+            "game[1].name.en",
+        ),
+        (
+            "name.en = \"Heads\"",
+            "name.en = \"\\u202eHeads\"",
+            "game[1].name.en",
+        ),
+        (
+            "notice.en = \"",
+            "notice.en = \"\u{feff}",
+            "texts.notice.en",
+        ),
+    ] {
+        assert!(text.contains(old), "{old}");
+        let text = text.replace(old, new);
+        assert!(read(&text).is_ok());
+        let faults = hidden_signs(&text);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert_eq!(faults[0].place, place);
+        assert_eq!(faults[0].kind.name(), "text_malformed");
+    }
 }
 
 #[test]

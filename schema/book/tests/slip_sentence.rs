@@ -54,6 +54,28 @@ fn figures_stand_in_their_places() {
 }
 
 #[test]
+fn who_marks_the_numbers_of_a_set_is_told_that_they_are_fixed() {
+    let (fr, en) = said(Code::NumbersNotOfType, SlipDetail::Named);
+    assert!(fr.contains("les règles fixent les numéros") && en.contains("the rules fix"));
+}
+
+#[test]
+fn without_a_selection_the_sentence_begins_with_a_capital() {
+    for code in Code::ALL {
+        let refusal = SlipRefusal {
+            code,
+            selection: None,
+            field: None,
+            detail: SlipDetail::None,
+        };
+        for said in [SlipSentence(&refusal).fr(), SlipSentence(&refusal).en()] {
+            let first = said.chars().next();
+            assert!(first.is_some_and(|first| !first.is_lowercase()), "{said}");
+        }
+    }
+}
+
+#[test]
 fn each_code_is_told_in_both_languages() {
     let mut told = BTreeSet::new();
     for code in Code::ALL {

@@ -4,6 +4,7 @@
 /// An enumeration, the stable number of each of its members and its stable name. What reads and
 /// says them is called as the line of the name says. A number, of a leaf or of a row, can be compared
 /// with what it stands for.
+#[macro_export]
 macro_rules! numbered {
     (
         $(#[doc = $about:literal])*
@@ -68,6 +69,44 @@ macro_rules! numbered {
     };
 }
 pub(crate) use numbered;
+
+/// An enumeration of which each member has a stable name and no number, such as the refusals of a
+/// slip.
+#[macro_export]
+macro_rules! named {
+    (
+        $(#[$about:meta])*
+        $name:ident {
+            $($(#[$what:meta])+ $member:ident $text:literal,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $($(#[$what])+ $member,)*
+        }
+
+        impl $name {
+            /// Every member, in their order.
+            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$member),*];
+
+            /// Stable name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$member => $text,)*
+                }
+            }
+
+            /// What a name stands for.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|member| member.name() == name)
+            }
+        }
+    };
+}
+pub(crate) use named;
 
 numbered! {
     /// Which way cash goes between a till and the house.

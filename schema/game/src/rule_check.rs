@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::ball::Pool;
 use crate::cents::Cents;
+use crate::numbered::named;
 use crate::paytable::PayTable;
 use crate::returns::{
     Carried, Certificate, CertificateLine, JUDGED_MAX, RETURN_FLOOR, judge, judged_count,
@@ -21,145 +22,71 @@ const WAGERS_MAX: i64 = 10_000;
 /// The largest single wager: a packed selection keeps it in 32 bits.
 const WAGER_MAX: Cents = Cents::new(u32::MAX as i64);
 
-/// What is wrong with a rule book. Closed; in the order of the checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RuleFaultCode {
-    /// Versions count from 1.
-    VersionZero,
-    /// The cap is zero or less.
-    CapNotPositive,
-    /// The threshold is below zero or above the cap.
-    CapThresholdOutOfRange,
-    /// A limit is zero, more ways than 2,000 or more copies than 8.
-    LimitOutOfRange,
-    /// A liability limit of zero or less.
-    LiabilityNotPositive,
-    /// Nothing to pay with.
-    TendersMissing,
-    /// The same tender twice.
-    TenderRepeated,
-    /// A confirm threshold is zero or less, or typing comes before the second key.
-    ConfirmOutOfRange,
-    /// A payout threshold is zero or less.
-    PayoutOutOfRange,
-    /// The federal report starts above 10,000.00; a house may only lower it.
-    FederalReportRaised,
-    /// No day to claim in.
-    ClaimDaysZero,
-    /// An amount, a number of hours or days for damaged tickets that is not one.
-    DamagedOutOfRange,
-    /// A text is empty in one of the languages.
-    TextMissing,
-    /// A text holds control characters.
-    TextMalformed,
-    /// No game.
-    GamesMissing,
-    /// A code is not 1 to 16 of `a-z`, `0-9` and the hyphen.
-    GameCodeMalformed,
-    /// Two games have the same code.
-    GameCodeRepeated,
-    /// The game can be played by no type of selection.
-    TypesMissing,
-    /// Spots of zero, reversed, or beyond the pool.
-    SpotsOutOfRange,
-    /// A spot count that may be played has no pay table.
-    TableMissing,
-    /// Two tables for one spot count.
-    TableRepeated,
-    /// A table for more spots than the pool has numbers.
-    TableBeyondPool,
-    /// A step, minimum or maximum that is zero or less.
-    WagerNotPositive,
-    /// The minimum is above the maximum.
-    WagerReversed,
-    /// The minimum or the maximum is not a multiple of the step.
-    WagerOffStep,
-    /// A single wager above 42,949,672.95.
-    WagerTooLarge,
-    /// More than 10,000 different wagers.
-    WagersTooMany,
-    /// The most on the same numbers is below the maximum of one wager.
-    SameNumbersBelowMaximum,
-    /// Wagers × tables over all games are more than 200,000.
-    ReturnsTooMany,
-    /// A return is beyond what can be counted.
-    ReturnNotCountable,
-    /// A return is below 65 % (s. 85).
-    ReturnBelowFloor,
-}
-
-impl RuleFaultCode {
-    /// Every code, in order.
-    pub const ALL: [RuleFaultCode; 31] = [
-        RuleFaultCode::VersionZero,
-        RuleFaultCode::CapNotPositive,
-        RuleFaultCode::CapThresholdOutOfRange,
-        RuleFaultCode::LimitOutOfRange,
-        RuleFaultCode::LiabilityNotPositive,
-        RuleFaultCode::TendersMissing,
-        RuleFaultCode::TenderRepeated,
-        RuleFaultCode::ConfirmOutOfRange,
-        RuleFaultCode::PayoutOutOfRange,
-        RuleFaultCode::FederalReportRaised,
-        RuleFaultCode::ClaimDaysZero,
-        RuleFaultCode::DamagedOutOfRange,
-        RuleFaultCode::TextMissing,
-        RuleFaultCode::TextMalformed,
-        RuleFaultCode::GamesMissing,
-        RuleFaultCode::GameCodeMalformed,
-        RuleFaultCode::GameCodeRepeated,
-        RuleFaultCode::TypesMissing,
-        RuleFaultCode::SpotsOutOfRange,
-        RuleFaultCode::TableMissing,
-        RuleFaultCode::TableRepeated,
-        RuleFaultCode::TableBeyondPool,
-        RuleFaultCode::WagerNotPositive,
-        RuleFaultCode::WagerReversed,
-        RuleFaultCode::WagerOffStep,
-        RuleFaultCode::WagerTooLarge,
-        RuleFaultCode::WagersTooMany,
-        RuleFaultCode::SameNumbersBelowMaximum,
-        RuleFaultCode::ReturnsTooMany,
-        RuleFaultCode::ReturnNotCountable,
-        RuleFaultCode::ReturnBelowFloor,
-    ];
-
-    /// Stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            RuleFaultCode::VersionZero => "version_zero",
-            RuleFaultCode::CapNotPositive => "cap_not_positive",
-            RuleFaultCode::CapThresholdOutOfRange => "cap_threshold_out_of_range",
-            RuleFaultCode::LimitOutOfRange => "limit_out_of_range",
-            RuleFaultCode::LiabilityNotPositive => "liability_not_positive",
-            RuleFaultCode::TendersMissing => "tenders_missing",
-            RuleFaultCode::TenderRepeated => "tender_repeated",
-            RuleFaultCode::ConfirmOutOfRange => "confirm_out_of_range",
-            RuleFaultCode::PayoutOutOfRange => "payout_out_of_range",
-            RuleFaultCode::FederalReportRaised => "federal_report_raised",
-            RuleFaultCode::ClaimDaysZero => "claim_days_zero",
-            RuleFaultCode::DamagedOutOfRange => "damaged_out_of_range",
-            RuleFaultCode::TextMissing => "text_missing",
-            RuleFaultCode::TextMalformed => "text_malformed",
-            RuleFaultCode::GamesMissing => "games_missing",
-            RuleFaultCode::GameCodeMalformed => "game_code_malformed",
-            RuleFaultCode::GameCodeRepeated => "game_code_repeated",
-            RuleFaultCode::TypesMissing => "types_missing",
-            RuleFaultCode::SpotsOutOfRange => "spots_out_of_range",
-            RuleFaultCode::TableMissing => "table_missing",
-            RuleFaultCode::TableRepeated => "table_repeated",
-            RuleFaultCode::TableBeyondPool => "table_beyond_pool",
-            RuleFaultCode::WagerNotPositive => "wager_not_positive",
-            RuleFaultCode::WagerReversed => "wager_reversed",
-            RuleFaultCode::WagerOffStep => "wager_off_step",
-            RuleFaultCode::WagerTooLarge => "wager_too_large",
-            RuleFaultCode::WagersTooMany => "wagers_too_many",
-            RuleFaultCode::SameNumbersBelowMaximum => "same_numbers_below_maximum",
-            RuleFaultCode::ReturnsTooMany => "returns_too_many",
-            RuleFaultCode::ReturnNotCountable => "return_not_countable",
-            RuleFaultCode::ReturnBelowFloor => "return_below_floor",
-        }
+named! {
+    /// What is wrong with a rule book. Closed; in the order of the checks.
+    RuleFaultCode {
+        /// Versions count from 1.
+        VersionZero "version_zero",
+        /// The cap is zero or less.
+        CapNotPositive "cap_not_positive",
+        /// The threshold is below zero or above the cap.
+        CapThresholdOutOfRange "cap_threshold_out_of_range",
+        /// A limit is zero, more ways than 2,000 or more copies than 8.
+        LimitOutOfRange "limit_out_of_range",
+        /// A liability limit of zero or less.
+        LiabilityNotPositive "liability_not_positive",
+        /// Nothing to pay with.
+        TendersMissing "tenders_missing",
+        /// The same tender twice.
+        TenderRepeated "tender_repeated",
+        /// A confirm threshold is zero or less, or typing comes before the second key.
+        ConfirmOutOfRange "confirm_out_of_range",
+        /// A payout threshold is zero or less.
+        PayoutOutOfRange "payout_out_of_range",
+        /// The federal report starts above 10,000.00; a house may only lower it.
+        FederalReportRaised "federal_report_raised",
+        /// No day to claim in.
+        ClaimDaysZero "claim_days_zero",
+        /// An amount, a number of hours or days for damaged tickets that is not one.
+        DamagedOutOfRange "damaged_out_of_range",
+        /// A text is empty in one of the languages.
+        TextMissing "text_missing",
+        /// A text holds control characters.
+        TextMalformed "text_malformed",
+        /// No game.
+        GamesMissing "games_missing",
+        /// A code is not 1 to 16 of `a-z`, `0-9` and the hyphen.
+        GameCodeMalformed "game_code_malformed",
+        /// Two games have the same code.
+        GameCodeRepeated "game_code_repeated",
+        /// The game can be played by no type of selection.
+        TypesMissing "types_missing",
+        /// Spots of zero, reversed, or beyond the pool.
+        SpotsOutOfRange "spots_out_of_range",
+        /// A spot count that may be played has no pay table.
+        TableMissing "table_missing",
+        /// Two tables for one spot count.
+        TableRepeated "table_repeated",
+        /// A table for more spots than the pool has numbers.
+        TableBeyondPool "table_beyond_pool",
+        /// A step, minimum or maximum that is zero or less.
+        WagerNotPositive "wager_not_positive",
+        /// The minimum is above the maximum.
+        WagerReversed "wager_reversed",
+        /// The minimum or the maximum is not a multiple of the step.
+        WagerOffStep "wager_off_step",
+        /// A single wager above 42,949,672.95.
+        WagerTooLarge "wager_too_large",
+        /// More than 10,000 different wagers.
+        WagersTooMany "wagers_too_many",
+        /// The most on the same numbers is below the maximum of one wager.
+        SameNumbersBelowMaximum "same_numbers_below_maximum",
+        /// Wagers × tables over all games are more than 200,000.
+        ReturnsTooMany "returns_too_many",
+        /// A return is beyond what can be counted.
+        ReturnNotCountable "return_not_countable",
+        /// A return is below 65 % (s. 85).
+        ReturnBelowFloor "return_below_floor",
     }
 }
 

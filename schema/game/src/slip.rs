@@ -4,6 +4,7 @@ mod price;
 
 use crate::bet::SelectionType;
 use crate::cents::Cents;
+use crate::numbered::named;
 use crate::selection::{Selection, letter};
 
 pub use price::price;
@@ -74,140 +75,66 @@ pub struct Priced {
     pub total: Cents,
 }
 
-/// Why a slip is refused. Closed and ordered: the slip as a whole first, then each
-/// selection in turn by the order below, then what concerns all selections
-/// together. The first that applies is the one told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SlipRefusalCode {
-    /// A slip without selection.
-    NoSelections,
-    /// More selections than the rule book lets a slip have.
-    TooManySelections,
-    /// For no draw.
-    NoDraws,
-    /// For more draws than the rule book permits.
-    TooManyDraws,
-    /// The rule book has no such game.
-    UnknownGame,
-    /// The game has no such type of selection.
-    UnknownType,
-    /// The computer chooses the numbers of a straight only.
-    QuickPickNotStraight,
-    /// No numbers, or a group without numbers.
-    NoNumbers,
-    /// Groups or kings that the type does not have, or lacks.
-    NumbersNotOfType,
-    /// A number outside the pool, such as 0 or 81.
-    NumberOutOfRange,
-    /// A number twice in one group.
-    NumberRepeated,
-    /// More numbers than a straight may have (s. 78).
-    TooManyNumbers,
-    /// Fewer numbers than a straight may have.
-    TooFewNumbers,
-    /// A number in two groups.
-    GroupsOverlap,
-    /// The groups don't generate exactly these ways.
-    WayNotGenerated,
-    /// The same size in two lines.
-    WayRepeated,
-    /// A way or king selection that says no way.
-    NoWaysChosen,
-    /// A size that can't win: not played by this type, or without pay table.
-    WayPaysNothing,
-    /// More ways than the rule book permits in one selection.
-    TooManyWays,
-    /// No wager, or a wager of nothing.
-    WagerMissing,
-    /// A wager for the selection and others in its lines: which is meant?
-    WagerGivenTwice,
-    /// Below the minimum (s. 3).
-    WagerBelowMinimum,
-    /// Above the maximum (s. 3).
-    WagerAboveMaximum,
-    /// Not a multiple of the step.
-    WagerOffStep,
-    /// More on the same numbers than one ticket may carry, over all its
-    /// selections and ways.
-    SameNumbersOverLimit,
-    /// A price beyond what can be counted.
-    TotalOverflow,
-    /// The computer gave no usable numbers.
-    QuickPickFailed,
-}
-
-impl SlipRefusalCode {
-    /// Every code, in the order of the checks.
-    pub const ALL: [SlipRefusalCode; 27] = [
-        SlipRefusalCode::NoSelections,
-        SlipRefusalCode::TooManySelections,
-        SlipRefusalCode::NoDraws,
-        SlipRefusalCode::TooManyDraws,
-        SlipRefusalCode::UnknownGame,
-        SlipRefusalCode::UnknownType,
-        SlipRefusalCode::QuickPickNotStraight,
-        SlipRefusalCode::NoNumbers,
-        SlipRefusalCode::NumbersNotOfType,
-        SlipRefusalCode::NumberOutOfRange,
-        SlipRefusalCode::NumberRepeated,
-        SlipRefusalCode::TooManyNumbers,
-        SlipRefusalCode::TooFewNumbers,
-        SlipRefusalCode::GroupsOverlap,
-        SlipRefusalCode::WayNotGenerated,
-        SlipRefusalCode::WayRepeated,
-        SlipRefusalCode::NoWaysChosen,
-        SlipRefusalCode::WayPaysNothing,
-        SlipRefusalCode::TooManyWays,
-        SlipRefusalCode::WagerMissing,
-        SlipRefusalCode::WagerGivenTwice,
-        SlipRefusalCode::WagerBelowMinimum,
-        SlipRefusalCode::WagerAboveMaximum,
-        SlipRefusalCode::WagerOffStep,
-        SlipRefusalCode::SameNumbersOverLimit,
-        SlipRefusalCode::TotalOverflow,
-        SlipRefusalCode::QuickPickFailed,
-    ];
-
-    /// Stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SlipRefusalCode::NoSelections => "no_selections",
-            SlipRefusalCode::TooManySelections => "too_many_selections",
-            SlipRefusalCode::NoDraws => "no_draws",
-            SlipRefusalCode::TooManyDraws => "too_many_draws",
-            SlipRefusalCode::UnknownGame => "unknown_game",
-            SlipRefusalCode::UnknownType => "unknown_type",
-            SlipRefusalCode::QuickPickNotStraight => "quick_pick_not_straight",
-            SlipRefusalCode::NoNumbers => "no_numbers",
-            SlipRefusalCode::NumbersNotOfType => "numbers_not_of_type",
-            SlipRefusalCode::NumberOutOfRange => "number_out_of_range",
-            SlipRefusalCode::NumberRepeated => "number_repeated",
-            SlipRefusalCode::TooManyNumbers => "too_many_numbers",
-            SlipRefusalCode::TooFewNumbers => "too_few_numbers",
-            SlipRefusalCode::GroupsOverlap => "groups_overlap",
-            SlipRefusalCode::WayNotGenerated => "way_not_generated",
-            SlipRefusalCode::WayRepeated => "way_repeated",
-            SlipRefusalCode::NoWaysChosen => "no_ways_chosen",
-            SlipRefusalCode::WayPaysNothing => "way_pays_nothing",
-            SlipRefusalCode::TooManyWays => "too_many_ways",
-            SlipRefusalCode::WagerMissing => "wager_missing",
-            SlipRefusalCode::WagerGivenTwice => "wager_given_twice",
-            SlipRefusalCode::WagerBelowMinimum => "wager_below_minimum",
-            SlipRefusalCode::WagerAboveMaximum => "wager_above_maximum",
-            SlipRefusalCode::WagerOffStep => "wager_off_step",
-            SlipRefusalCode::SameNumbersOverLimit => "same_numbers_over_limit",
-            SlipRefusalCode::TotalOverflow => "total_overflow",
-            SlipRefusalCode::QuickPickFailed => "quick_pick_failed",
-        }
-    }
-
-    /// The code of a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<SlipRefusalCode> {
-        SlipRefusalCode::ALL
-            .into_iter()
-            .find(|code| code.name() == name)
+named! {
+    /// Why a slip is refused. Closed and ordered: the slip as a whole first, then each
+    /// selection in turn by the order below, then what concerns all selections
+    /// together. The first that applies is the one told.
+    SlipRefusalCode {
+        /// A slip without selection.
+        NoSelections "no_selections",
+        /// More selections than the rule book lets a slip have.
+        TooManySelections "too_many_selections",
+        /// For no draw.
+        NoDraws "no_draws",
+        /// For more draws than the rule book permits.
+        TooManyDraws "too_many_draws",
+        /// The rule book has no such game.
+        UnknownGame "unknown_game",
+        /// The game has no such type of selection.
+        UnknownType "unknown_type",
+        /// The computer chooses the numbers of a straight only.
+        QuickPickNotStraight "quick_pick_not_straight",
+        /// No numbers, or a group without numbers.
+        NoNumbers "no_numbers",
+        /// Groups or kings that the type does not have, or lacks.
+        NumbersNotOfType "numbers_not_of_type",
+        /// A number outside the pool, such as 0 or 81.
+        NumberOutOfRange "number_out_of_range",
+        /// A number twice in one group.
+        NumberRepeated "number_repeated",
+        /// More numbers than a straight may have (s. 78).
+        TooManyNumbers "too_many_numbers",
+        /// Fewer numbers than a straight may have.
+        TooFewNumbers "too_few_numbers",
+        /// A number in two groups.
+        GroupsOverlap "groups_overlap",
+        /// The groups don't generate exactly these ways.
+        WayNotGenerated "way_not_generated",
+        /// The same size in two lines.
+        WayRepeated "way_repeated",
+        /// A way or king selection that says no way.
+        NoWaysChosen "no_ways_chosen",
+        /// A size that can't win: not played by this type, or without pay table.
+        WayPaysNothing "way_pays_nothing",
+        /// More ways than the rule book permits in one selection.
+        TooManyWays "too_many_ways",
+        /// No wager, or a wager of nothing.
+        WagerMissing "wager_missing",
+        /// A wager for the selection and others in its lines: which is meant?
+        WagerGivenTwice "wager_given_twice",
+        /// Below the minimum (s. 3).
+        WagerBelowMinimum "wager_below_minimum",
+        /// Above the maximum (s. 3).
+        WagerAboveMaximum "wager_above_maximum",
+        /// Not a multiple of the step.
+        WagerOffStep "wager_off_step",
+        /// More on the same numbers than one ticket may carry, over all its
+        /// selections and ways.
+        SameNumbersOverLimit "same_numbers_over_limit",
+        /// A price beyond what can be counted.
+        TotalOverflow "total_overflow",
+        /// The computer gave no usable numbers.
+        QuickPickFailed "quick_pick_failed",
     }
 }
 
@@ -262,6 +189,8 @@ pub enum SlipDetail {
         /// What can be asked: (ways, spots), spots ascending.
         generated: Vec<(u64, u8)>,
     },
+    /// The rules say the numbers, and those that were asked are others.
+    Named,
     /// The size at fault and the sizes that may be played.
     Spots {
         /// Numbers of the way at fault.

@@ -29,6 +29,13 @@ fn bytes(count: u8) -> Vec<u8> {
     (0..count).map(|byte| byte.wrapping_mul(37)).collect()
 }
 
+fn hash() -> [u8; 32] {
+    bytes(32).try_into().unwrap()
+}
+
+/// The largest number that a column counts.
+const MOST: u64 = i64::MAX.unsigned_abs();
+
 const TEXT: &str = "Casino « à l’œil » \u{1F3B1}\n'; DROP TABLE ticket; --";
 
 #[test]
@@ -42,10 +49,10 @@ fn every_row_comes_back_as_it_went() {
             name: TEXT.into(),
             zone: "America/Toronto".into(),
             log_key: String::new(),
-            first_draw: i64::MAX,
+            first_draw: MOST,
             sales_suspended_leaf: Some(0),
             schedule_halted_leaf: None,
-            fence: i64::MIN,
+            fence: MOST,
             instance: "demo-1".into(),
         });
         let entry = |leaf_index, body| LogEntryRow {
@@ -56,7 +63,7 @@ fn every_row_comes_back_as_it_went() {
             body,
         };
         tried += there_and_back!(c, log_entry, LogEntryRow, leaf_index;
-            entry(0, Vec::new()), entry(1, vec![0, 255, 0]), entry(i64::MAX, vec![7; 100_000]));
+            entry(0, Vec::new()), entry(1, vec![0, 255, 0]), entry(MOST, vec![7; 100_000]));
         tried += there_and_back!(c, log_head, LogHeadRow, id; LogHeadRow {
             id: 1,
             size: 3,
@@ -65,16 +72,16 @@ fn every_row_comes_back_as_it_went() {
             at_ms: 1_795_194_000_000,
         });
         tried += there_and_back!(c, credential, CredentialRow, hash; CredentialRow {
-            hash: bytes(32),
+            hash: hash(),
             phc: TEXT.into(),
         });
         tried += there_and_back!(c, epoch, EpochRow, number; EpochRow {
             number: 2,
-            leaf: i64::MAX,
-            continues_size: i64::MAX,
-            continues_root: bytes(32),
-            lost_size: i64::MAX,
-            lost_root: vec![0; 32],
+            leaf: MOST,
+            continues_size: MOST,
+            continues_root: hash(),
+            lost_size: MOST,
+            lost_root: [0; 32],
             next_draw: 1,
             next_session: 2,
             next_shift: 3,
@@ -85,7 +92,7 @@ fn every_row_comes_back_as_it_went() {
         let book = |version, leaf| RuleBookRow {
             version,
             effective_from: 1,
-            hash: bytes(32),
+            hash: hash(),
             text: TEXT.repeat(500),
             published_by: "S1".into(),
             second: "S2".into(),
@@ -97,12 +104,12 @@ fn every_row_comes_back_as_it_went() {
             staff: "4711".into(),
             name: TEXT.into(),
             roles: vec![1, 2],
-            credential: bytes(32),
+            credential: hash(),
             must_change: true,
             active,
             leaf: 6,
             named_leaf: active.then_some(7),
-            acting_leaf: active.then_some(i64::MAX),
+            acting_leaf: active.then_some(MOST),
         };
         tried +=
             there_and_back!(c, person, PersonRow, badge; person("C1", true), person("C2", false));
@@ -110,7 +117,7 @@ fn every_row_comes_back_as_it_went() {
             number,
             name: "T01".into(),
             role: 4,
-            key_hash: bytes(32),
+            key_hash: hash(),
             active,
             leaf: 7,
         };
@@ -119,21 +126,21 @@ fn every_row_comes_back_as_it_went() {
             number,
             device: 1,
             badge: "C1".into(),
-            token_hash: bytes(32),
+            token_hash: hash(),
             opened_leaf: 8,
             ended_leaf,
         };
         tried +=
             there_and_back!(c, session, SessionRow, number; session(1, None), session(2, Some(9)));
-        let shift = |number, closed: Option<i64>| ShiftRow {
+        let shift = |number, closed: Option<u64>| ShiftRow {
             number,
             device: 1,
             badge: "C1".into(),
             float_cents: 50_000,
             opened_leaf: 10,
             closed_leaf: closed,
-            counted_cents: closed,
-            expected_cents: closed.map(|cents| -cents),
+            counted_cents: closed.map(u64::cast_signed),
+            expected_cents: closed.map(|cents| -cents.cast_signed()),
         };
         tried += there_and_back!(c, shift, ShiftRow, number; shift(1, None), shift(2, Some(11)));
         let hand_over = |leaf, shift| HandOverRow {
@@ -166,7 +173,7 @@ fn every_row_comes_back_as_it_went() {
             counted_by: "C1".into(),
             second: "S2".into(),
         });
-        let draw = |number: i64, full: bool| DrawRow {
+        let draw = |number: u64, full: bool| DrawRow {
             number,
             state: if full { 9 } else { 1 },
             closes_at_ms: 1,
@@ -179,7 +186,7 @@ fn every_row_comes_back_as_it_went() {
             scheduled_leaf: number,
             opened_leaf: full.then_some(1),
             closed_leaf: full.then_some(2),
-            seal_root: full.then(|| bytes(32)),
+            seal_root: full.then(hash),
             tickets: 3,
             selections: 4,
             wagered_cents: 5,
@@ -192,9 +199,9 @@ fn every_row_comes_back_as_it_went() {
             draw: 1,
             position,
             holder: "machine".into(),
-            commitment: full.then(|| bytes(32)),
+            commitment: full.then(hash),
             commitment_leaf: full.then_some(1),
-            secret: full.then(|| vec![0; 32]),
+            secret: full.then_some([0; 32]),
         };
         tried += there_and_back!(c, draw_holder, DrawHolderRow, draw, position;
             holder(0, true), holder(1, false));
@@ -204,7 +211,7 @@ fn every_row_comes_back_as_it_went() {
             balls: (1..=20).rev().collect(),
             words_used: 21,
             words_rejected: 1,
-            secrets_hash: bytes(32),
+            secrets_hash: hash(),
             recorded_leaf: 1,
             recorded_at_ms: 2,
             certified_leaf: full.then_some(3),
@@ -223,18 +230,18 @@ fn every_row_comes_back_as_it_went() {
             small_numerator: 6,
             small_denominator: 7,
             large_numerator: 8,
-            large_denominator: i64::MAX,
+            large_denominator: MOST,
             breakage_cents: 10,
-            prize_root: bytes(32),
+            prize_root: hash(),
         });
         let ticket = |number, full: bool| TicketRow {
             number,
-            control_hash: vec![u8::from(full); 32],
+            control_hash: [u8::from(full); 32],
             device: 1,
             session: 2,
             counter: 3,
             control_attempt: 4,
-            secret_key: i16::MAX,
+            secret_key: i16::MAX.unsigned_abs(),
             rule_book: 6,
             first_draw: 7,
             last_draw: 9,
@@ -259,7 +266,7 @@ fn every_row_comes_back_as_it_went() {
             refused_reason: full.then_some(3),
         };
         tried +=
-            there_and_back!(c, ticket, TicketRow, number; ticket(1, false), ticket(i64::MAX, true));
+            there_and_back!(c, ticket, TicketRow, number; ticket(1, false), ticket(MOST, true));
         tried += there_and_back!(c, ticket_fact, TicketFactRow, leaf;
             TicketFactRow { leaf: 2, ticket: 1, kind: 40 });
         let prize = |draw, expired_leaf| PrizeRow {
@@ -301,16 +308,16 @@ fn every_row_comes_back_as_it_went() {
             session: 2,
             counter,
             kind: 4,
-            content_hash: vec![0; 32],
+            content_hash: [0; 32],
             leaf: 3,
         };
         tried += there_and_back!(c, command_key, CommandKeyRow, device, session, counter;
-            key(1), key(i64::MAX));
+            key(1), key(MOST));
         let refund = |leaf, control: u8| LostRefundRow {
             leaf,
-            control_hash: vec![control; 32],
+            control_hash: [control; 32],
             sold_epoch: 1,
-            paper_size: i64::MAX,
+            paper_size: MOST,
             amount_cents: i64::MAX,
             tender: 3,
             reason: TEXT.into(),
@@ -321,19 +328,46 @@ fn every_row_comes_back_as_it_went() {
         };
         tried += there_and_back!(c, lost_refund, LostRefundRow, leaf; refund(4, 0), refund(5, 255));
         let silence = |leaf, served_leaf| SilenceRow { leaf, served_leaf };
-        tried += there_and_back!(c, silence, SilenceRow, leaf; silence(8, 7), silence(9, i64::MIN));
+        tried += there_and_back!(c, silence, SilenceRow, leaf; silence(8, 7), silence(9, 0));
         let file = |leaf, ticket| DamagedFileRow {
             leaf,
             ticket,
             device: 1,
             badge: "é".repeat(10),
             opened_at_ms: i64::MIN,
-            judged_leaf: ticket.map(|_| i64::MAX),
-            is_paid: i16::from(ticket.is_some()),
+            judged_leaf: ticket.map(|_| MOST),
+            is_paid: u8::from(ticket.is_some()),
             by_three: 1,
         };
         tried +=
             there_and_back!(c, damaged_file, DamagedFileRow, leaf; file(6, None), file(7, Some(1)));
         assert_eq!(tried, tables::TABLES.len(), "every table was tried");
+    }
+}
+
+/// The database would count below nothing and keep a hash of any length where no guard stands.
+#[test]
+fn what_a_field_cannot_hold_is_not_read() {
+    const SILENCE: SilenceRow = SilenceRow {
+        leaf: 9,
+        served_leaf: 8,
+    };
+    for mut own in Own::both() {
+        let c = &mut own.connection;
+        on!(&mut *c, c => diesel::insert_into(tables::silence::table).values(&SILENCE).execute(c))
+            .unwrap();
+        let read = |c: &mut Connection| on!(c, c => tables::silence::table.select(SilenceRow::as_select()).first(c));
+        assert_eq!(read(c).unwrap(), SILENCE);
+        let none = tables::silence::served_leaf.eq(-1);
+        on!(&mut *c, c => diesel::update(tables::silence::table).set(none).execute(c)).unwrap();
+        let fault = read(c).unwrap_err();
+        assert!(
+            matches!(fault, diesel::result::Error::DeserializationError(_)),
+            "{fault}"
+        );
+        let lent = |number: u64| keno_schema::column::Field::lent(&number);
+        assert_eq!((lent(MOST), lent(MOST + 1)), (i64::MAX, i64::MAX));
+        let short = vec![0; 31];
+        assert!(<[u8; 32] as keno_schema::column::Field>::from_column(short).is_err());
     }
 }

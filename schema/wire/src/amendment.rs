@@ -2,17 +2,18 @@
 //! a future draw on.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::reply::Bilingual;
 use crate::request::SecondPerson;
 
 /// An express pick.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpressSetting {
     /// Code of the game; the first of the book when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// How many numbers the computer picks.
     pub spots: i64,
@@ -21,56 +22,45 @@ pub struct ExpressSetting {
 }
 
 /// What is to be another than it is in a game.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameSetting {
     /// Its code.
     pub code: String,
     /// The largest wager, in cents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wager_max_cents: Option<i64>,
     /// The most on the same numbers of a ticket, in cents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_numbers_cents: Option<i64>,
 }
 
 /// What is to be another than it is; what is left out stays. Prizes, maximum, pool, claims and
 /// texts are not among it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesChanges {
     /// What a counter puts on a selection when nothing is said, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub usual_wager_cents: Option<i64>,
     /// The express picks, all of them, F1 first; at most eight.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub express: Option<Vec<ExpressSetting>>,
     /// From this amount on, a sale is confirmed by another key, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub second_key_cents: Option<i64>,
     /// From this amount on, its total is typed, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub type_total_cents: Option<i64>,
     /// For so many draws or more, it is confirmed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_draws: Option<i64>,
     /// From this amount on, two people pay, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub second_person_cents: Option<i64>,
     /// From this amount on, the main cage pays, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cage_cents: Option<i64>,
     /// Most draws of a ticket.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub draws: Option<i64>,
     /// Most draws before the first of a ticket.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub draws_ahead: Option<i64>,
     /// Most selections of a ticket.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub selections: Option<i64>,
     /// Most ways of a selection.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<i64>,
     /// Wagers of games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -78,6 +68,7 @@ pub struct RulesChanges {
 }
 
 /// `POST /api/v1/rules/amendments/preview`: what a change would do, without recording anything.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PreviewRequest {
@@ -86,11 +77,11 @@ pub struct PreviewRequest {
     /// What is to change.
     pub changes: RulesChanges,
     /// First draw; the earliest possible when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effective_from: Option<u64>,
 }
 
 /// `POST /api/v1/rules/amendments`: by two people, each supervisor or administrator.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRequest {
@@ -99,19 +90,18 @@ pub struct AmendRequest {
     /// What is to change.
     pub changes: RulesChanges,
     /// First draw; the earliest possible when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effective_from: Option<u64>,
     /// Second person.
     pub second: SecondPerson,
 }
 
 /// A draw from which rules hold.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EffectiveDraw {
     /// Its number.
     pub draw: u64,
     /// When it is drawn, in the house's zone, `yyyy-mm-dd HH:MM`; absent before it is announced.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<String>,
 }
 
@@ -129,11 +119,11 @@ pub struct GameNow {
 }
 
 /// What can be changed, as the newest version has it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SettingsNow {
     /// What a counter puts on a selection when nothing is said, in cents; absent if the book does
     /// not say it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual_wager_cents: Option<i64>,
     /// The express picks, F1 first, each with its game.
     pub express: Vec<ExpressSetting>,
@@ -203,18 +193,16 @@ pub enum RuleValue {
 }
 
 /// One value that is another than before.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RuleDifference {
     /// The key as the rule book names it, such as `counter.express[2]` or `game[0].wager.max`.
     pub place: String,
     /// Name of the game whose value it is; absent where the book has one game alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Bilingual>,
     /// Before; absent when there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<RuleValue>,
     /// After; absent when there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new: Option<RuleValue>,
 }
 

@@ -7,9 +7,8 @@
 //!
 //! without the spaces. The secret is 80 bits that only the house can compute.
 
-use std::fmt;
-
 use crate::claim_code::ALPHABET;
+use crate::discreet::discreet;
 
 const PREFIX: &str = "KB1";
 /// Signs of the secret.
@@ -47,15 +46,8 @@ impl BadgeCard {
     }
 }
 
-/// A secret is never printed, whoever asks.
-impl fmt::Debug for BadgeCard {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("BadgeCard")
-            .field("badge", &self.badge)
-            .finish_non_exhaustive()
-    }
-}
+// A secret is never printed, whoever asks.
+discreet!(BadgeCard { badge });
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! What a counter needs to make a slip and to say what it costs before central is asked.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::reply::DrawTime;
@@ -27,6 +28,7 @@ pub struct LaterRules {
 }
 
 /// `GET /api/v1/counter`: draws on sale and which rules govern them.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CounterReply {
     /// Central's time, UTC milliseconds.
@@ -38,10 +40,8 @@ pub struct CounterReply {
     /// Sales are suspended for the whole house.
     pub sales_suspended: bool,
     /// Version of the rules that govern a ticket sold now; absent when there are none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_version: Option<u32>,
     /// SHA-256 of their text, 64 hexadecimal digits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_hash: Option<String>,
     /// Versions that govern a ticket whose first draw is a later one on sale, soonest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,10 +49,8 @@ pub struct CounterReply {
     /// The draws open for sale, soonest first.
     pub draws: Vec<SaleDraw>,
     /// Shift number of the open till at the device that asks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<u64>,
     /// Badge of whoever opened it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift_badge: Option<String>,
     /// A supervisor has stopped the device that asks: it sells nothing for now.
     #[serde(default)]

@@ -1,26 +1,24 @@
 //! Papers whose code cannot be read (s. 83): what is typed from them, and their files.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::reply::{Bilingual, CheckReply};
 use crate::request::SecondPerson;
 
 /// What is legible on a paper beside its control number; what is not is absent.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PaperReading {
     /// First draw.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_draw: Option<u64>,
     /// Last draw.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_draw: Option<u64>,
     /// Price of the ticket, in cents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_cents: Option<i64>,
     /// Name of the terminal that sold it, as printed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<String>,
     /// All numbers of one selection, kings too; none if none is legible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -64,12 +62,12 @@ pub struct OpenFileRequest {
 }
 
 /// `POST /api/v1/damaged/files/{number}/judgement`: two people, or three, decide.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeFileRequest {
     /// Why nothing is paid: `not_one_ticket`, `not_genuine`, `no_prize`, `withdrawn_or_paid`,
     /// `late` or `other`; absent if the ticket is paid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// SHA-256 of the picture of the paper, in 64 hexadecimal digits.
     pub picture: String,
@@ -78,37 +76,34 @@ pub struct JudgeFileRequest {
     /// Second person, at the same screen.
     pub second: SecondPerson,
     /// Third person, at the same screen: from the amount of the rules on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub third: Option<SecondPerson>,
 }
 
 /// `POST /api/v1/presentations/afterwards`: a ticket was presented while nothing could be entered.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AfterwardsRequest {
     /// Claim code, or control number and secret.
     pub code: String,
     /// When it was presented, UTC milliseconds; absent where `presented_at` says it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presented_at_ms: Option<i64>,
     /// When it was presented, by the house's clock: `HHMM`, or `DDHHMM` with the day of the month. It is
     /// the last time that it was so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presented_at: Option<String>,
     /// Second person.
     pub second: SecondPerson,
 }
 
 /// A decision about a file.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct JudgementView {
     /// True if the ticket is paid.
     pub is_paid: bool,
     /// The stable name of why not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The same in words, with its section of the law.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<Bilingual>,
     /// What was seen.
     pub note: String,
@@ -119,11 +114,11 @@ pub struct JudgementView {
     /// Badge of the second person.
     pub second: String,
     /// Badge of the third person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub third: Option<String>,
 }
 
 /// A file: what its receipt says. Neither a ticket nor an amount is in it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FileView {
     /// Number of the file.
@@ -156,7 +151,6 @@ pub struct FileView {
     /// Name of the house.
     pub house_name: String,
     /// The decision, once there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judgement: Option<JudgementView>,
 }
 

@@ -6,8 +6,10 @@
 pub mod amendment;
 pub mod badge_card;
 pub mod claim_code;
+pub mod coded;
 pub mod counter;
 pub mod damaged;
+mod discreet;
 pub mod enrolment;
 pub mod people;
 pub mod problem;

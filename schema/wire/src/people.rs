@@ -1,9 +1,10 @@
 //! People and PINs: recorded by two, withdrawn by two, a PIN chosen by its owner or reset by two.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
+
+use crate::discreet::discreet;
 
 /// Who gives a command, by badge and PIN.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -28,15 +29,8 @@ pub struct BeginAnewRequest {
     pub refused: String,
 }
 
-/// A PIN is never printed, whoever asks.
-impl fmt::Debug for Signer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Signer")
-            .field("badge", &self.badge)
-            .finish_non_exhaustive()
-    }
-}
+// A PIN is never printed, whoever asks.
+discreet!(Signer { badge });
 
 /// `POST /api/v1/sessions/relief`: two people end the session of somebody who does not come back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -72,16 +66,8 @@ pub struct PersonRequest {
     pub second: Signer,
 }
 
-/// A PIN is never printed, whoever asks.
-impl fmt::Debug for PersonRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("PersonRequest")
-            .field("badge", &self.badge)
-            .field("roles", &self.roles)
-            .finish_non_exhaustive()
-    }
-}
+// A PIN is never printed, whoever asks.
+discreet!(PersonRequest { badge, roles });
 
 /// `POST /api/v1/people/card`: two administrators make a card for a badge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -104,15 +90,8 @@ pub struct CardReply {
     pub text: String,
 }
 
-/// A secret is never printed, whoever asks.
-impl fmt::Debug for CardReply {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("CardReply")
-            .field("leaf", &self.leaf)
-            .finish_non_exhaustive()
-    }
-}
+// A secret is never printed, whoever asks.
+discreet!(CardReply { leaf });
 
 /// Two administrators withdraw a badge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -141,15 +120,8 @@ pub struct ChoosePinRequest {
     pub card: String,
 }
 
-/// A PIN is never printed, whoever asks.
-impl fmt::Debug for ChoosePinRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("ChoosePinRequest")
-            .field("badge", &self.badge)
-            .finish_non_exhaustive()
-    }
-}
+// A PIN is never printed, whoever asks.
+discreet!(ChoosePinRequest { badge });
 
 /// A supervisor and a second person give a clerk another PIN.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -172,15 +144,8 @@ pub struct ResetPinReply {
     pub pin: String,
 }
 
-/// A PIN is never printed, whoever asks.
-impl fmt::Debug for ResetPinReply {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("ResetPinReply")
-            .field("leaf", &self.leaf)
-            .finish_non_exhaustive()
-    }
-}
+// A PIN is never printed, whoever asks.
+discreet!(ResetPinReply { leaf });
 
 /// Two administrators name somebody who may be made an acting supervisor, or take it back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -197,6 +162,7 @@ pub struct NameActingRequest {
 }
 
 /// Somebody who was named is made an acting supervisor for the rest of the business day.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakeActingRequest {
@@ -205,7 +171,6 @@ pub struct MakeActingRequest {
     /// A supervisor, or the cage.
     pub by: Signer,
     /// The second person, where it is the cage.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<Signer>,
 }
 

@@ -1,11 +1,13 @@
 //! Problems (RFC 9457): a refusal or a fault as `application/problem+json`.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::reply::Bilingual;
 
 /// A refusal or a fault, fit for the person who reads it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
     /// Stable name as a relative reference, such as `/problems/draw_closed`.
@@ -16,15 +18,12 @@ pub struct Problem {
     /// What is wrong and what to do, French first.
     pub title: Bilingual,
     /// Selection that is at fault, A is 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<u8>,
     /// Field that is at fault.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// The same command may succeed later.
     pub retry: bool,
     /// The draw that could be sold instead, for a closed draw.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_draw: Option<u64>,
 }
 

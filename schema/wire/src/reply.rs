@@ -1,13 +1,20 @@
-//! Replies.
+//! Replies: what a command or a question was answered, and in `draw` what anybody sees of draws.
 
+mod draw;
+
+use keno_game::TicketState;
 use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
+use crate::coded::{Due, KeyState, Name, Payment, TicketDrawState, VerdictCode};
 use crate::request::{CommandKey, TillMovementKind};
 
+pub use draw::{CommitmentView, DrawView, LeafRef, SealView, SettlementView, Snapshot};
+
 /// A sentence in both languages of the house.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Bilingual {
     /// French.
     pub fr: String,
@@ -25,6 +32,14 @@ impl Say for Bilingual {
 }
 
 impl Bilingual {
+    /// A text of the house, in both.
+    pub fn new(fr: &str, en: &str) -> Self {
+        Self {
+            fr: fr.to_owned(),
+            en: en.to_owned(),
+        }
+    }
+
     /// Words of the catalogue.
     pub fn of(words: &dyn Say) -> Self {
         Self {
@@ -98,6 +113,7 @@ pub struct PriceReply {
 }
 
 /// Everything that a ticket says: the six facts of s. 82 and what a counter adds.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TicketView {
     /// Leaf index: the ticket's number in the record.
@@ -107,7 +123,6 @@ pub struct TicketView {
     /// Control number, 16 digits (s. 82(4)); masked where the paper is neither printed nor shown.
     pub control_number: String,
     /// Claim code in the QR: digits and A-Z. Absent when the secret is not to be given again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_code: Option<String>,
     /// Copy index: 1 is the original.
     pub copy: u8,
@@ -172,6 +187,7 @@ pub struct TicketReference {
 }
 
 /// Reply to a sale.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SellReply {
     /// The key that was answered.
@@ -182,10 +198,8 @@ pub struct SellReply {
     pub repeated: bool,
     /// The ticket by reference, when no paper of it is known to be whole and none can be printed
     /// any more without two people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_paper: Option<TicketReference>,
     /// What the seller is told: which draws somebody with a draw role does not certify any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notice: Option<Bilingual>,
 }
 
@@ -193,7 +207,8 @@ pub struct SellReply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VerdictView {
     /// Stable name, such as `winner`.
-    pub code: String,
+    #[schema(value_type = String)]
+    pub code: Name<VerdictCode>,
     /// The sentence.
     pub sentence: Bilingual,
 }
@@ -204,7 +219,8 @@ pub struct TicketDrawView {
     /// The draw and its time.
     pub draw: DrawTime,
     /// State: `to_come`, `being_verified`, `settled` or `void`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<TicketDrawState>,
     /// Winning numbers in order, once all have been shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub balls: Vec<u8>,
@@ -216,31 +232,32 @@ pub struct TicketDrawView {
     /// Prize payable (or refund of a void draw), in cents.
     pub payable_cents: i64,
     /// `prize`, `refund` or `none`.
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Name<Due>,
     /// `unpaid`, `paid`, `expired` or `none`.
-    pub payment: String,
+    #[schema(value_type = String)]
+    pub payment: Name<Payment>,
 }
 
 /// Reply to an inquiry.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CheckReply {
     /// The verdict.
     pub verdict: VerdictView,
     /// What can be paid now, in cents; absent where amounts are not shown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payable_cents: Option<i64>,
     /// What can be paid now, by draw: what a payment request repeats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub payable: Vec<crate::request::PayItem>,
     /// The ticket, for a claim code; never with that code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ticket: Option<TicketView>,
     /// The draws of the ticket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<TicketDrawView>,
     /// `sold`, `cancelled` or `void_unpaid`; absent when unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub state: Option<Name<TicketState>>,
     /// True while a second person is needed to pay.
     pub second_person: bool,
     /// True when a number alone was typed: neither amount nor ticket is shown, to nobody.
@@ -255,7 +272,6 @@ pub struct CheckReply {
     pub for_the_cage: bool,
     /// Why a holder of the ticket was not paid, last: `minor`, `excluded` or `other`. Two people
     /// pay it since, whatever the amount. Said to whoever is signed on, and to nobody else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patron_refused: Option<String>,
 }
 
@@ -296,6 +312,7 @@ pub struct PaidItemView {
 }
 
 /// Reply to a payment.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PayReply {
     /// The key that was answered.
@@ -316,7 +333,6 @@ pub struct PayReply {
     pub draws_left: u32,
     /// What the claims that the house links come to within 24 hours, in cents, where a federal
     /// report may be due. Nothing is withheld.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report_cents: Option<i64>,
     /// When, in the house's zone.
     pub at_local: String,
@@ -325,7 +341,6 @@ pub struct PayReply {
     /// Badge of the clerk.
     pub badge: String,
     /// Badge of the second person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<String>,
     /// Name of the house.
     pub house_name: String,
@@ -334,28 +349,24 @@ pub struct PayReply {
 }
 
 /// Answer to a question about a key.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyReply {
     /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement`, `lost_refund` or `closed`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<KeyState>,
     /// Leaf index of the fact.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaf: Option<u64>,
     /// The reply to the sale, repeated; without the claim code once the paper was confirmed or
     /// the first draw has closed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sale: Option<SellReply>,
     /// The reply to the cancellation, repeated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancellation: Option<CancelReply>,
     /// The reply to the payment, repeated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<PayReply>,
     /// The reply to the fill or the drop, repeated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub till_movement: Option<TillMovementReply>,
     /// The reply to the refund of a lost ticket, repeated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_refund: Option<LostRefundReply>,
 }
 
@@ -419,6 +430,7 @@ pub struct ShiftLine {
 /// `GET /api/v1/shifts/{number}/sheet`: a shift whose till was counted. The cash that is expected
 /// is float, sales, reversals and fills, less cancels, unpaid, payouts, refunds, refunds of lost
 /// tickets, rounding and drops, each in cash.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShiftSheetReply {
     /// Number of the shift.
@@ -436,7 +448,6 @@ pub struct ShiftSheetReply {
     /// Badge of who counted it and left.
     pub outgoing: String,
     /// Badge for whom the next till was opened at the terminal, once it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incoming: Option<String>,
     /// Badges of the second persons at this till, each once, ascending.
     pub seconds: Vec<String>,
@@ -510,6 +521,7 @@ pub struct TillMovementReply {
 }
 
 /// Reply to a sign-on.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SignOnReply {
     /// Session number.
@@ -517,7 +529,6 @@ pub struct SignOnReply {
     /// Token for the header `Boulier-Session`.
     pub token: String,
     /// Shift number, when a till is open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<u64>,
     /// Roles of the person.
     pub roles: Vec<String>,
@@ -540,6 +551,7 @@ pub struct UnconfirmedView {
 
 /// A device that was handed over to the one that asks, and what the record knows of what it left
 /// open.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TakenView {
     /// Leaf index of the fact.
@@ -549,7 +561,6 @@ pub struct TakenView {
     /// Its name.
     pub name: String,
     /// Shift number of the till that moved, where one was open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<u64>,
     /// Tickets that it sold and whose paper nobody has confirmed.
     pub unconfirmed: Vec<UnconfirmedView>,
@@ -569,10 +580,10 @@ pub struct LeftView {
 }
 
 /// `GET /api/v1/hand-overs`: what the device that asks left, and what it took over.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct HandOversReply {
     /// Where it was left to, the last time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<LeftView>,
     /// The devices that were handed over to it the last time that each was.
     pub taken: Vec<TakenView>,
@@ -611,113 +622,10 @@ pub struct RecordedReply {
     pub leaf: u64,
 }
 
-/// A draw as anyone may see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct DrawView {
-    /// Number and time.
-    pub draw: DrawTime,
-    /// `scheduled`, `open`, `closed`, `drawing`, `drawn`, `official`, `settled`, `suspended`, `void`.
-    pub state: String,
-    /// When sales close, UTC milliseconds.
-    pub closes_at_ms: i64,
-    /// `computer` or `balls`.
-    pub source: String,
-    /// Winning numbers in order, as many as have been shown.
-    pub balls: Vec<u8>,
-    /// Numbers that the draw has.
-    pub drawn: u8,
-    /// Pool size.
-    pub pool: u8,
-    /// Maximum payable in prizes.
-    pub cap_cents: i64,
-    /// Holders and commitments, in the order of the derivation.
-    pub commitments: Vec<CommitmentView>,
-    /// The seal, once sales are closed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seal: Option<SealView>,
-    /// Totals, once settled.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub settlement: Option<SettlementView>,
-    /// Leaf that closed the draw and others, by kind name.
-    pub leaves: Vec<LeafRef>,
-}
-
-/// A commitment and, once revealed, its secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct CommitmentView {
-    /// Name of the holder.
-    pub holder: String,
-    /// 64 hexadecimal digits.
-    pub commitment: String,
-    /// Secret, 64 hexadecimal digits, once revealed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub secret: Option<String>,
-}
-
-/// The seal of a draw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SealView {
-    /// Leaves in the tree.
-    pub size: u64,
-    /// Root, 64 hexadecimal digits.
-    pub root: String,
-    /// Tickets that take part.
-    pub tickets: u64,
-}
-
-/// What a settled draw came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SettlementView {
-    /// Tickets with a prize.
-    pub winners: u64,
-    /// Prizes before the cap, in cents.
-    pub computed_cents: i64,
-    /// Prizes payable, in cents.
-    pub payable_cents: i64,
-    /// Factor of large prizes, `numerator/denominator`.
-    pub large_factor: String,
-    /// Factor of small prizes.
-    pub small_factor: String,
-    /// What rounding left.
-    pub breakage_cents: i64,
-    /// Root of the prize list.
-    pub prize_root: String,
-}
-
-/// A leaf of the log by kind.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct LeafRef {
-    /// Kind name.
-    pub kind: String,
-    /// Leaf index.
-    pub leaf: u64,
-    /// When, UTC milliseconds.
-    pub at_ms: i64,
-}
-
-/// What a board or a terminal needs at once: the first event of `/live`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Snapshot {
-    /// Sequence number; a gap means: take a new snapshot.
-    pub seq: u64,
-    /// Central's time, UTC milliseconds.
-    pub central_ms: i64,
-    /// Name of the house.
-    pub house_name: String,
-    /// The draw on the board, if one is being shown or was the last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub current: Option<DrawView>,
-    /// The next draw open for sale.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<DrawView>,
-    /// Last official draws, newest first.
-    pub last: Vec<DrawView>,
-    /// Sales are suspended for the whole house.
-    pub sales_suspended: bool,
-    /// Milliseconds between numbers on the board.
-    pub ball_interval_ms: i64,
-    /// Maximum payable in prizes per draw.
-    pub cap_cents: i64,
+impl From<u64> for RecordedReply {
+    fn from(leaf: u64) -> Self {
+        Self { leaf }
+    }
 }
 
 /// Reply to the refund of a ticket that a restore lost; both people sign its paper. The control

@@ -1,9 +1,10 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
+
+use crate::discreet::discreet;
 
 /// The key of a command that moves money: made and synced by the device before it is sent.
 /// The device is known from its own credential.
@@ -17,11 +18,11 @@ pub struct CommandKey {
 }
 
 /// One composition line of a selection.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Conditioning {
     /// Ways of that many spots; left out when every generated way is played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
     /// Spots of each way.
     pub spots: u8,
@@ -30,6 +31,7 @@ pub struct Conditioning {
 }
 
 /// One selection of a slip (s. 80).
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Selection {
@@ -49,10 +51,8 @@ pub struct Selection {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kings: Vec<i64>,
     /// The computer chooses this many numbers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_pick: Option<u8>,
     /// Wager per draw of a straight selection, in cents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wager_cents: Option<i64>,
     /// Composition of a way or king selection.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -65,6 +65,7 @@ pub fn default_game() -> String {
 }
 
 /// What a patron asks (s. 80).
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Slip {
@@ -73,11 +74,11 @@ pub struct Slip {
     /// Number of draws.
     pub draws: u32,
     /// First draw; the next one open for sale when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_draw: Option<u64>,
 }
 
 /// `POST /api/v1/sales`: the slip is paid for; register it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SellRequest {
@@ -94,7 +95,6 @@ pub struct SellRequest {
     /// `slip`, `e_slip`, `screen`, `replay` or `express`.
     pub intake: String,
     /// Ticket that is repeated: its leaf index.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay_of: Option<u64>,
 }
 
@@ -148,6 +148,7 @@ pub struct TicketRecordRequest {
 }
 
 /// `POST /api/v1/reports/tickets`: the evidence pack of a ticket.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TicketReportRequest {
@@ -157,7 +158,6 @@ pub struct TicketReportRequest {
     #[serde(default)]
     pub purpose: String,
     /// `pdf` (usual) or `csv`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }
 
@@ -173,6 +173,7 @@ pub struct PayItem {
 
 /// The second person of a two-person action: at the same screen, by badge and PIN, or at the
 /// supervisor's wall, by the number of an approval.
+#[skip_serializing_none]
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SecondPerson {
@@ -186,22 +187,14 @@ pub struct SecondPerson {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub card: String,
     /// An approval that was granted at the wall, in the place of badge and PIN.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<u64>,
 }
 
 // A PIN is never printed, whoever asks.
-impl fmt::Debug for SecondPerson {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("SecondPerson")
-            .field("badge", &self.badge)
-            .field("approval", &self.approval)
-            .finish_non_exhaustive()
-    }
-}
+discreet!(SecondPerson { badge, approval });
 
 /// `POST /api/v1/payments`: prizes, and refunds of void draws, each (ticket, draw) once.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PayRequest {
@@ -212,7 +205,6 @@ pub struct PayRequest {
     /// The draws and amounts that were shown; refused if they changed.
     pub items: Vec<PayItem>,
     /// Second person, from the limit on, or where a holder was refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<SecondPerson>,
 }
 
@@ -297,13 +289,13 @@ pub struct PrintConfirmation {
 }
 
 /// `POST /api/v1/keys/question` and `/api/v1/keys/close`.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRequest {
     /// The key in doubt.
     pub key: CommandKey,
     /// The device that the key is of, when that is one that was handed over to the one that asks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
 }
 
@@ -320,6 +312,7 @@ pub struct TakeOverRequest {
 }
 
 /// `POST /api/v1/sessions`: sign on.
+#[skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignOnRequest {
@@ -328,20 +321,11 @@ pub struct SignOnRequest {
     /// PIN.
     pub pin: String,
     /// Opening float of the till in cents, when a shift is to be opened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub float_cents: Option<i64>,
 }
 
 // A PIN is never printed, whoever asks.
-impl fmt::Debug for SignOnRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("SignOnRequest")
-            .field("badge", &self.badge)
-            .field("float_cents", &self.float_cents)
-            .finish_non_exhaustive()
-    }
-}
+discreet!(SignOnRequest { badge, float_cents });
 
 /// `POST /api/v1/sessions/unlock`: the person who is signed on comes back to a locked screen.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -354,23 +338,16 @@ pub struct UnlockRequest {
 }
 
 // A PIN is never printed, whoever asks.
-impl fmt::Debug for UnlockRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("UnlockRequest")
-            .field("badge", &self.badge)
-            .finish_non_exhaustive()
-    }
-}
+discreet!(UnlockRequest { badge });
 
 /// `POST /api/v1/shifts/close`: blind count.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CloseShiftRequest {
     /// Cash counted, in cents.
     pub counted_cents: i64,
     /// A second person, where the till is another's: one of the two is a supervisor.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<SecondPerson>,
 }
 
@@ -412,13 +389,13 @@ pub struct TillMovementRequest {
 }
 
 /// `POST /api/v1/draws/{number}/void`, `/resume`; `/suspend` takes no second person.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawActionRequest {
     /// Why.
     pub reason: String,
     /// Second person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<SecondPerson>,
 }
 

@@ -1,11 +1,11 @@
 //! What travels while a device is enrolled, renewed or revoked. Keys, salts and proofs are in
 //! hexadecimal, certificates in PEM.
 
-use std::fmt;
-
+use crate::discreet::discreet;
 use crate::people::Signer;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 /// A device that nobody knows yet asks to be enrolled.
@@ -38,12 +38,12 @@ pub struct EnrolmentQuestion {
 }
 
 /// What became of an enrolment.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EnrolmentReply {
     /// `waiting` or `granted`.
     pub state: String,
     /// What the device is given, once the code was typed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub granted: Option<Granted>,
 }
 
@@ -99,16 +99,8 @@ pub struct ApproveRequest {
     pub second: Signer,
 }
 
-/// Neither code nor PIN is ever printed, whoever asks.
-impl fmt::Debug for ApproveRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("ApproveRequest")
-            .field("device", &self.device)
-            .field("badge", &self.badge)
-            .finish_non_exhaustive()
-    }
-}
+// Neither code nor PIN is ever printed, whoever asks.
+discreet!(ApproveRequest { device, badge });
 
 /// A device is enrolled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -129,15 +121,8 @@ pub struct RevokeRequest {
     pub pin: String,
 }
 
-/// A PIN is never printed, whoever asks.
-impl fmt::Debug for RevokeRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("RevokeRequest")
-            .field("badge", &self.badge)
-            .finish_non_exhaustive()
-    }
-}
+// A PIN is never printed, whoever asks.
+discreet!(RevokeRequest { badge });
 
 /// A technician or an administrator lets a device serve again, with a second person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,9 +1,11 @@
 //! The supervisor's wall: how the terminals are, what waits for a second person, and messages.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::amendment::{ApprovalAmendment, RulesChanges};
+use crate::discreet::discreet;
 use crate::reply::{Bilingual, DrawTime, TicketReference};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
 
@@ -18,20 +20,19 @@ pub struct PrinterReport {
 }
 
 /// A command of a terminal for which something is left to do.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenReport {
     /// Its key.
     pub key: CommandKey,
     /// The device that sent it, when that one was handed over to the one that tells.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
     /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
     pub kind: String,
     /// What it waits for, such as `asking`, `parked` or `paper_in_doubt`.
     pub stage: String,
     /// Of a sale that was put aside, what was said of its money then: `kept` or `given_back`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money: Option<String>,
     /// Price, refund or prize in cents, as the terminal has it.
     pub total_cents: i64,
@@ -40,6 +41,7 @@ pub struct OpenReport {
 }
 
 /// `POST /api/v1/terminals/report`: how a device is. Kept in memory alone, and never in the record.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TerminalReport {
@@ -48,10 +50,8 @@ pub struct TerminalReport {
     /// Its screen waits for the person who is signed on.
     pub locked: bool,
     /// Milliseconds since a hand was last seen at it, where it sees hands.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_ms: Option<u64>,
     /// Its printer, once that has been asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printer: Option<PrinterReport>,
     /// What is in doubt or left to do there.
     pub open: Vec<OpenReport>,
@@ -102,6 +102,7 @@ pub enum TerminalState {
 }
 
 /// One terminal on the wall.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WallRow {
     /// Device number.
@@ -113,38 +114,28 @@ pub struct WallRow {
     /// `active`, `revoked`, or `left` when it was handed over to another.
     pub standing: String,
     /// Badge of who is signed on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub badge: Option<String>,
     /// Since when, UTC milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_ms: Option<i64>,
     /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_local: Option<String>,
     /// Shift number of its open till.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<u64>,
     /// Whether it was heard.
     pub state: TerminalState,
     /// Milliseconds since it was heard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent_ms: Option<u64>,
     /// What it sold last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_sale: Option<LastSale>,
     /// How much cash its open till holds, roughly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cash: Option<CashBand>,
     /// Its printer as it last said of itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printer: Option<PrinterReport>,
     /// Version of its program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// Commands in doubt or left to do there.
     pub in_doubt: u32,
     /// A supervisor has stopped it: it sells nothing until one lets it sell again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<StoppedView>,
 }
 
@@ -170,21 +161,18 @@ pub struct StopRequest {
 }
 
 /// What the record says of a key.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RecordEvidence {
     /// `unknown`, `recorded` or `closed`.
     pub state: String,
     /// Leaf of what was recorded; of a sale, its ticket.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaf: Option<u64>,
     /// Price in cents, of a sale.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_cents: Option<i64>,
     /// Whether its paper was confirmed, of a sale.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub print_confirmed: Option<bool>,
     /// The ticket by reference, of a sale without paper: two people decide, here or there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<TicketReference>,
 }
 
@@ -224,6 +212,7 @@ pub struct HeldView {
 }
 
 /// The draw clock.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WallClock {
     /// Central's time, UTC milliseconds.
@@ -231,10 +220,8 @@ pub struct WallClock {
     /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
     pub local: String,
     /// The next draw on sale.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<DrawTime>,
     /// When its sales close, UTC milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closes_at_ms: Option<i64>,
     /// Sales are suspended for the whole house.
     pub sales_suspended: bool,
@@ -373,6 +360,7 @@ pub struct ApprovalTicket {
 }
 
 /// An approval as supervisors, and whoever asked for it, see it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApprovalView {
     /// Its number.
@@ -381,7 +369,6 @@ pub struct ApprovalView {
     /// `take_over` or `rules_amendment`.
     pub what: String,
     /// `fill` or `drop`, of a till movement.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// `waiting`, `granted`, `refused`, `used` or `expired`.
     pub state: String,
@@ -392,13 +379,10 @@ pub struct ApprovalView {
     /// Its name.
     pub name: String,
     /// The ticket, where it is about one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ticket: Option<ApprovalTicket>,
     /// The change of the rules that it is about, as it was when it was asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amendment: Option<ApprovalAmendment>,
     /// Prize, refund or cash in cents, where it is about an amount.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_cents: Option<i64>,
     /// The rule that asks for two people: `payout_limit`, `patron_refused`, or
     /// `always_by_two`.
@@ -408,10 +392,8 @@ pub struct ApprovalView {
     /// Milliseconds since it was asked.
     pub age_ms: u64,
     /// Badge of who granted or refused it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
     /// Why it was refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
 }
 
@@ -431,13 +413,7 @@ pub struct GrantRequest {
 }
 
 // A PIN is never printed, whoever asks.
-impl std::fmt::Debug for GrantRequest {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("GrantRequest")
-            .finish_non_exhaustive()
-    }
-}
+discreet!(GrantRequest {});
 
 /// `POST /api/v1/approvals/{id}/refuse`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -450,26 +426,18 @@ pub struct RefuseRequest {
 }
 
 // A PIN is never printed, whoever asks.
-impl std::fmt::Debug for RefuseRequest {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("RefuseRequest")
-            .field("reason", &self.reason)
-            .finish_non_exhaustive()
-    }
-}
+discreet!(RefuseRequest { reason });
 
 /// `POST /api/v1/messages`: a word to the clerks.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MessageRequest {
     /// Device number; every counter when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
     /// In French, or the same text for both languages.
     pub fr: String,
     /// In English; as in French when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub en: Option<String>,
 }
 
@@ -489,6 +457,7 @@ pub struct AcknowledgementView {
 }
 
 /// A message as the wall shows it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MessageView {
     /// Its number.
@@ -500,7 +469,6 @@ pub struct MessageView {
     /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
     pub local: String,
     /// Device that it is for; every counter when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
     /// In French.
     pub fr: String,

@@ -119,6 +119,10 @@ impl Draft {
         }));
     }
 
+    fn push_left(&mut self, text: String, bold: bool) {
+        self.push_text(text, bold, Align::Left, Size::Normal);
+    }
+
     /// Text in the middle, wrapped.
     pub fn centre(&mut self, text: &str, size: Size, bold: bool) {
         let columns = self.columns() / size.width_factor();
@@ -186,24 +190,14 @@ impl Draft {
         let taken = indent + left.chars().count() + right.chars().count();
         if taken + 2 <= columns {
             let gap = columns - taken;
-            self.push_text(
-                format!("{:indent$}{left}{:gap$}{right}", "", ""),
-                bold,
-                Align::Left,
-                Size::Normal,
-            );
+            self.push_left(format!("{:indent$}{left}{:gap$}{right}", "", ""), bold);
             return;
         }
         let room = columns.saturating_sub(indent);
         let mut lines = wrap(left, room);
         let last = lines.pop().unwrap_or_default();
         for line in lines {
-            self.push_text(
-                format!("{:indent$}{line}", ""),
-                bold,
-                Align::Left,
-                Size::Normal,
-            );
+            self.push_left(format!("{:indent$}{line}", ""), bold);
         }
         // The last line of a long left text may have room for the right one.
         if indent + last.chars().count() + 2 + right.chars().count() <= columns {
@@ -212,7 +206,7 @@ impl Draft {
         }
         self.left_styled(indent, &last, Size::Normal, bold);
         for line in wrap(right, room) {
-            self.push_text(format!("{line:>columns$}"), bold, Align::Left, Size::Normal);
+            self.push_left(format!("{line:>columns$}"), bold);
         }
     }
 

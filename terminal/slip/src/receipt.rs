@@ -1,6 +1,6 @@
 //! Receipts: a cancellation, the payment of prizes or refunds, a fill, a drop or a count of the till.
 
-use keno_game::ControlNumber;
+use keno_game::{ControlNumber, PaidKind};
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillCountReply, TillMovementReply};
 use keno_wire::request::TillMovementKind;
 use keno_words::{Money, Say, both, paper};
@@ -24,6 +24,12 @@ pub(crate) fn head(width: Width, house_name: &str, title: &dyn Say, issue: Issue
     }
     draft.rule();
     draft
+}
+
+/// Which till, and of which shift.
+pub(crate) fn till_and_shift(draft: &mut Draft, terminal: &str, shift: u64) {
+    let of = format!("{terminal} · {shift}");
+    draft.pair(0, &both(&paper::TillAndShift), &of);
 }
 
 /// The receipt of a cancellation. The ticket is dead, so its whole number may be read here.
@@ -68,10 +74,10 @@ pub fn payment_receipt(reply: &PayReply, issue: Issue, width: Width) -> Result<P
     draft.pair(0, &both(&paper::PaidOn), &unbroken(&reply.at_local));
     draft.rule();
     for item in &reply.items {
-        let kind = match item.kind.as_str() {
-            "prize" => both(&paper::Prize),
-            "refund" => both(&paper::Refund),
-            other => both(&other),
+        let kind = match PaidKind::from_name(&item.kind) {
+            Some(PaidKind::Prize) => both(&paper::Prize),
+            Some(PaidKind::Refund) => both(&paper::Refund),
+            None => both(&item.kind.as_str()),
         };
         let name = format!("{}  {kind}", draw_number(item.draw));
         draft.pair(0, &name, &Money(item.amount_cents).fr());
@@ -102,11 +108,7 @@ pub fn till_movement_receipt(reply: &TillMovementReply, issue: Issue, width: Wid
         TillMovementKind::Drop => (&paper::Drop, &paper::TakenOutOfTill),
     };
     let mut draft = head(width, &reply.house_name, title, issue);
-    draft.pair(
-        0,
-        &both(&paper::TillAndShift),
-        &format!("{} · {}", reply.terminal, reply.shift),
-    );
+    till_and_shift(&mut draft, &reply.terminal, reply.shift);
     draft.pair(0, &both(&paper::On), &unbroken(&reply.at_local));
     draft.rule();
     draft.pair_each_bold(moved, &Money(reply.amount_cents));
@@ -130,11 +132,7 @@ pub(crate) fn counted(draft: &mut Draft, counted_cents: i64, expected_cents: i64
 /// The paper of a count in the middle of a shift, which both people sign.
 pub fn till_count_receipt(reply: &TillCountReply, width: Width) -> Paper {
     let mut draft = head(width, &reply.house_name, &paper::TillCount, Issue::First);
-    draft.pair(
-        0,
-        &both(&paper::TillAndShift),
-        &format!("{} · {}", reply.terminal, reply.shift),
-    );
+    till_and_shift(&mut draft, &reply.terminal, reply.shift);
     draft.pair(0, &both(&paper::On), &unbroken(&reply.at_local));
     draft.rule();
     counted(
@@ -166,11 +164,7 @@ fn signed(draft: &mut Draft, badge: &str, second: &str, leaf: u64) {
 /// number the record does not have.
 pub fn lost_refund_receipt(reply: &LostRefundReply, issue: Issue, width: Width) -> Paper {
     let mut draft = head(width, &reply.house_name, &paper::LostTicketRefunded, issue);
-    draft.pair(
-        0,
-        &both(&paper::TillAndShift),
-        &format!("{} · {}", reply.terminal, reply.shift),
-    );
+    till_and_shift(&mut draft, &reply.terminal, reply.shift);
     draft.pair(0, &both(&paper::On), &unbroken(&reply.at_local));
     draft.rule();
     let tender = &*tender_name(&reply.tender);

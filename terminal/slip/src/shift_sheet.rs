@@ -6,7 +6,7 @@ use keno_words::{Money, Say, both, paper};
 
 use crate::layout::{Draft, unbroken};
 use crate::paper::{Issue, Paper, Size, Width};
-use crate::receipt::{SIGNATURE_LINE, counted, head};
+use crate::receipt::{SIGNATURE_LINE, counted, head, till_and_shift};
 
 /// Which way a kind of movement moves the cash of the till.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,11 +110,7 @@ fn counts(draft: &mut Draft, counts: &[TillCountReply]) {
 pub fn shift_sheet(reply: &ShiftSheetReply, issue: Issue, width: Width) -> Paper {
     let mut draft = head(width, &reply.house_name, &paper::ShiftSheet, issue);
     draft.pair(0, &both(&paper::BusinessDay), &reply.business_day);
-    draft.pair(
-        0,
-        &both(&paper::TillAndShift),
-        &format!("{} · {}", reply.terminal, reply.shift),
-    );
+    till_and_shift(&mut draft, &reply.terminal, reply.shift);
     let (opened, closed) = (&reply.opened_at_local, &reply.closed_at_local);
     draft.pair(0, &both(&paper::Opened), &unbroken(opened));
     draft.pair(0, &both(&paper::Closed), &unbroken(closed));

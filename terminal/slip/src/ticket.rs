@@ -1,6 +1,6 @@
 //! The ticket (ss. 81-84, 86).
 
-use keno_game::ControlNumber;
+use keno_game::{ControlNumber, Tender};
 use keno_wire::claim_code::{self, ClaimCode};
 use keno_wire::reply::{DrawTime, TicketView};
 use keno_words::{Money, Say, both, paper};
@@ -14,10 +14,10 @@ use crate::text::printable;
 
 /// A tender in both languages; what this version does not know, and the coupon, by its own name.
 pub(crate) fn tender_name<'a>(tender: &'a str) -> Box<dyn Say + 'a> {
-    match tender {
-        "cash" => Box::new(paper::Cash),
-        "chip" => Box::new(paper::Chips),
-        other => Box::new(other),
+    match Tender::from_code(tender) {
+        Some(Tender::Cash) => Box::new(paper::Cash),
+        Some(Tender::Chip) => Box::new(paper::Chips),
+        Some(Tender::Coupon) | None => Box::new(tender),
     }
 }
 

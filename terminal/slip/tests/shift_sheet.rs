@@ -84,15 +84,15 @@ Casino de démonstration
 FEUILLE DE QUART
 Shift sheet
 Jour d’affaires / Business day        2026-11-20
-Caisse · quart / Till · shift    T06 -> T07 · 12
-Ouverte / Opened             2026-11-20 16:02:11
-Fermée / Closed              2026-11-20 23:58:40
-Ouverte pour / Opened for                   C142
+Tiroir · quart / Till · shift    T06 -> T07 · 12
+Ouvert / Opened              2026-11-20 16:02:11
+Fermé / Closed               2026-11-20 23:58:40
+Ouvert pour / Opened for                    C142
 Sortant / Outgoing                          C143
 Deuxièmes personnes / Seconds         S007, S008
 COMPTANT / CASH
 Fonds de caisse / Float                 500,00 $
-+ Ventes / Sales (41)                 1 234,50 $
++ Mises / Write (41)                  1 234,50 $
 - Annulations / Cancels (2)               4,50 $
 - Non payées / Unpaid (0)                 0,00 $
 - Lots payés / Payouts (7)              622,03 $
@@ -109,10 +109,10 @@ Expected                                 $635.95
 MANQUE                                   -0,95 $
 Short                                     -$0.95
 COUPONS
-Ventes / Sales                           10,00 $
+Mises / Write                            10,00 $
 Remboursements / Refunds                  2,50 $
 JETONS / CHIPS
-Ventes / Sales                            5,00 $
+Mises / Write                             5,00 $
 DÉCOMPTES EN COURS DE QUART
 Counts in the middle of the shift
 n° 9118302                   2026-11-20 21:40:02
@@ -143,21 +143,20 @@ FEUILLE DE QUART
 Shift sheet
 Jour d’affaires / Business day
                       2026-11-20
-Caisse · quart / Till · shift
+Tiroir · quart / Till · shift
                  T06 -> T07 · 12
-Ouverte / Opened
+Ouvert / Opened
              2026-11-20 16:02:11
-Fermée / Closed
+Fermé / Closed
              2026-11-20 23:58:40
-Ouverte pour / Opened for   C142
+Ouvert pour / Opened for    C142
 Sortant / Outgoing          C143
 Deuxièmes personnes / Seconds
                       S007, S008
 COMPTANT / CASH
 Fonds de caisse / Float
                         500,00 $
-+ Ventes / Sales (41)
-                      1 234,50 $
++ Mises / Write (41)  1 234,50 $
 - Annulations / Cancels (2)
                           4,50 $
 - Non payées / Unpaid (0)
@@ -181,10 +180,10 @@ Expected                 $635.95
 MANQUE                   -0,95 $
 Short                     -$0.95
 COUPONS
-Ventes / Sales           10,00 $
+Mises / Write            10,00 $
 Remboursements / Refunds  2,50 $
 JETONS / CHIPS
-Ventes / Sales            5,00 $
+Mises / Write             5,00 $
 DÉCOMPTES EN COURS DE QUART
 Counts in the middle of the
 shift
@@ -247,9 +246,9 @@ fn a_sum_that_is_not_what_was_recorded_is_said() {
 fn a_count_in_the_middle_is_signed_by_two() {
     let expected = "\
 Casino de démonstration
-DÉCOMPTE DE LA CAISSE
+DÉCOMPTE DU TIROIR
 Till count
-Caisse · quart / Till · shift           T07 · 12
+Tiroir · quart / Till · shift           T07 · 12
 Le / On                      2026-11-20 21:40:02
 COMPTÉ (à l’aveugle)                    610,00 $
 Counted (blind)                          $610.00
@@ -258,7 +257,7 @@ Expected                                 $612.05
 MANQUE                                   -2,05 $
 Short                                     -$2.05
 Motif / Reason: monnaie contestée
-La caisse reste ouverte.
+Le tiroir reste ouvert.
 The till stays open.
 Signatures
 C142                       _____________________

@@ -275,9 +275,9 @@ fn a_fill_and_a_drop_are_signed_by_two() {
 Casino de démonstration
 APPROVISIONNEMENT
 Fill
-Caisse · quart / Till · shift           T07 · 12
+Tiroir · quart / Till · shift           T07 · 12
 Le / On                      2026-11-20 21:40:02
-MIS DANS LA CAISSE                    1 000,00 $
+MIS DANS LE TIROIR                    1 000,00 $
 Put into the till                      $1,000.00
 Signatures
 C142                       _____________________
@@ -289,7 +289,7 @@ S007                       _____________________
     let text = text(&moved, Issue::Reprint);
     for words in [
         "DÉPÔT\nDrop\nRÉIMPRESSION / REPRINT",
-        "SORTI DE LA CAISSE                    1 000,00 $",
+        "SORTI DU TIROIR                       1 000,00 $",
         "Taken out of the till                  $1,000.00",
     ] {
         assert!(text.contains(words), "{words}: {text}");
@@ -323,7 +323,7 @@ fn a_refund_of_a_lost_ticket_is_signed_by_two_and_kept_with_it() {
 Casino de démonstration
 BILLET PERDU, REMBOURSÉ
 Lost ticket, refunded
-Caisse · quart / Till · shift           T07 · 12
+Tiroir · quart / Till · shift           T07 · 12
 Le / On                      2026-11-20 21:40:02
 REMBOURSÉ, comptant                      25,00 $
 Refunded, cash                            $25.00

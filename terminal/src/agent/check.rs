@@ -1,41 +1,35 @@
 //! Inquiries: nothing moves.
 
 use keno_slip::money::draw_number;
+use keno_wire::coded::{Name, Payment, TicketDrawState};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 use keno_words::{Money, Say, agent as words, both};
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::sale::slip_again;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::printer::{Standing, condition};
 use crate::witness::Mistrust;
 
 impl Agent<'_> {
     /// Tells the verdict of a ticket and the state of its draws.
-    pub fn check(&mut self, code: &str) -> Done {
-        self.at_work(|agent| {
-            let request = CheckRequest {
-                code: code.to_owned(),
-            };
-            let reply: CheckReply = agent.inquire("/checks", &request)?;
-            agent.tell_check(&reply);
-            Ok(Exit::Done)
-        })
+    pub fn check(&mut self, code: &str) -> Result<Exit, Stop> {
+        let reply = self.checked(code)?;
+        self.tell_check(&reply);
+        Ok(Exit::Done)
     }
 
     /// Tells the verdict of a ticket as a patron sees it, in words, with nobody signed on.
-    pub fn check_for_patron(&mut self, code: &str) -> Done {
-        self.at_work(|agent| {
-            let request = CheckRequest {
-                code: code.to_owned(),
-            };
-            let reply: Result<CheckReply, _> = agent.central.post("/checks", &request);
-            let reply = reply.map_err(|fault| agent.stop_for(fault))?;
-            agent.tell_verdict(&reply);
-            Ok(Exit::Done)
-        })
+    pub fn check_for_patron(&mut self, code: &str) -> Result<Exit, Stop> {
+        let request = CheckRequest {
+            code: code.to_owned(),
+        };
+        let reply: Result<CheckReply, _> = self.central.post("/checks", &request);
+        let reply = reply.map_err(|fault| self.stop_for(fault))?;
+        self.tell_verdict(&reply);
+        Ok(Exit::Done)
     }
 
     /// The verdict, and its name for whoever reads programs.
@@ -72,18 +66,18 @@ impl Agent<'_> {
         }
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
-            let state = match draw.state.as_str() {
-                "to_come" => both(&words::DrawToCome),
-                "being_verified" => both(&words::DrawBeingVerified),
-                "settled" => both(&words::DrawOfficial),
-                "void" => both(&words::DrawVoid),
-                other => other.to_owned(),
+            let state = match &draw.state {
+                Name::Known(TicketDrawState::ToCome) => both(&words::DrawToCome),
+                Name::Known(TicketDrawState::BeingVerified) => both(&words::DrawBeingVerified),
+                Name::Known(TicketDrawState::Settled) => both(&words::DrawOfficial),
+                Name::Known(TicketDrawState::Void) => both(&words::DrawVoid),
+                Name::Other(name) => name.clone(),
             };
-            let payment = match draw.payment.as_str() {
-                "unpaid" => both(&words::DrawUnpaid),
-                "paid" => both(&words::DrawPaid),
-                "expired" => both(&words::DrawExpired),
-                _ => String::new(),
+            let payment = match draw.payment.known() {
+                Some(Payment::Unpaid) => both(&words::DrawUnpaid),
+                Some(Payment::Paid) => both(&words::DrawPaid),
+                Some(Payment::Expired) => both(&words::DrawExpired),
+                Some(Payment::Nothing) | None => String::new(),
             };
             let line = format!(
                 "{}  {}  {state}  {}  {}  {payment}",
@@ -103,51 +97,45 @@ impl Agent<'_> {
 
     /// Tells how central, the printer and the journal are, after resolving what is open; a central
     /// whose log is refused is asked nothing.
-    pub fn status(&mut self, mistrust: Option<Mistrust>) -> Done {
-        self.at_work(|agent| {
-            let is_alive = agent.central.is_alive().unwrap_or(false);
-            if let (true, Some(mistrust)) = (is_alive, mistrust) {
-                agent.told.tell(&words::CentralLogRefused);
-                agent.told.tell(&mistrust.sentence());
-            } else if is_alive {
-                agent.told.tell(&words::CentralOnline);
-            } else {
-                agent.told.tell(&words::CentralOutOfReach);
-            }
-            let condition = condition(&agent.driver, agent.timing);
-            let trouble = condition.trouble();
-            let standing: &dyn Say = match (condition.standing, &trouble) {
-                (Standing::Ready, _) => &words::PrinterReady,
-                (Standing::Silent, _) => &words::PrinterSaysNothing,
-                (Standing::Trouble(_), fault) => fault,
-            };
-            agent.told.tell(&words::Printer { standing });
-            if let Some(words) = condition.near_end(agent.equipment.near_end_tickets) {
-                agent.told.note(&words);
-            }
-            let open = agent.journal.open_items().len();
-            agent.told.tell(&words::JournalCommandsOpen {
-                journal: &agent.journal.len(),
-                open: &open,
-            });
-            if is_alive && mistrust.is_some() {
-                return Ok(Exit::Refused);
-            }
-            if is_alive && trouble.is_none() {
-                agent.resolve_all()?;
-            }
-            Ok(
-                match (
-                    is_alive,
-                    trouble.is_none(),
-                    agent.journal.open_items().len(),
-                ) {
-                    (false, ..) => Exit::CentralUnreachable,
-                    (_, false, _) => Exit::PrinterTrouble,
-                    (_, _, 0) => Exit::Done,
-                    _ => Exit::InDoubt,
-                },
-            )
-        })
+    pub fn status(&mut self, mistrust: Option<Mistrust>) -> Result<Exit, Stop> {
+        let is_alive = self.central.is_alive().unwrap_or(false);
+        if let (true, Some(mistrust)) = (is_alive, mistrust) {
+            self.told.tell(&words::CentralLogRefused);
+            self.told.tell(&mistrust.sentence());
+        } else if is_alive {
+            self.told.tell(&words::CentralOnline);
+        } else {
+            self.told.tell(&words::CentralOutOfReach);
+        }
+        let condition = condition(&self.driver, self.timing);
+        let trouble = condition.trouble();
+        let standing: &dyn Say = match (condition.standing, &trouble) {
+            (Standing::Ready, _) => &words::PrinterReady,
+            (Standing::Silent, _) => &words::PrinterSaysNothing,
+            (Standing::Trouble(_), fault) => fault,
+        };
+        self.told.tell(&words::Printer { standing });
+        if let Some(words) = condition.near_end(self.equipment.near_end_tickets) {
+            self.told.note(&words);
+        }
+        let open = self.journal.open_items().len();
+        self.told.tell(&words::JournalCommandsOpen {
+            journal: &self.journal.len(),
+            open: &open,
+        });
+        if is_alive && mistrust.is_some() {
+            return Ok(Exit::Refused);
+        }
+        if is_alive && trouble.is_none() {
+            self.resolve_all()?;
+        }
+        Ok(
+            match (is_alive, trouble.is_none(), self.journal.open_items().len()) {
+                (false, ..) => Exit::CentralUnreachable,
+                (_, false, _) => Exit::PrinterTrouble,
+                (_, _, 0) => Exit::Done,
+                _ => Exit::InDoubt,
+            },
+        )
     }
 }

@@ -9,7 +9,7 @@ use keno_wire::damaged::{
 };
 use keno_words::agent as words;
 
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::session::ASK_AGAIN;
 use super::{Agent, Second};
 use crate::exit::{Exit, Stop};
@@ -17,63 +17,60 @@ use crate::exit::{Exit, Stop};
 impl Agent<'_> {
     /// Says what stands on a paper but its code, with a second person who looks at it. What agrees
     /// is then paid on the code that central gives in the place of the paper's.
-    pub fn read_damaged(&mut self, number: &str, reading: PaperReading, second: Second) -> Done {
-        self.at_work(|agent| {
-            let request = ReadingRequest {
-                number: number.to_owned(),
-                reading,
-                second: agent.second_person(second)?,
-            };
-            let reply: ReadingReply =
-                agent.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
-            agent.told.tell(&words::ReadingAgrees);
-            agent.so_far.fact = Some(Fact::PaperRead { code: reply.code });
-            Ok(Exit::Done)
-        })
+    pub fn read_damaged(
+        &mut self,
+        number: &str,
+        reading: PaperReading,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        let request = ReadingRequest {
+            number: number.to_owned(),
+            reading,
+            second: self.second_person(second)?,
+        };
+        let reply: ReadingReply =
+            self.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
+        self.told.tell(&words::ReadingAgrees);
+        self.so_far.fact = Some(Fact::PaperRead { code: reply.code });
+        Ok(Exit::Done)
     }
 
     /// Keeps a paper, opens its file, and prints the receipt of whoever presents it.
-    pub fn open_file(&mut self, request: &OpenFileRequest) -> Done {
-        self.at_work(|agent| {
-            let file: FileView = agent.command_without_key("/damaged/files", request, ASK_AGAIN)?;
-            agent.told.tell(&words::FileOpened {
-                answer_by: &file.answer_by,
-                code: &file.code,
-            });
-            let paper = file_receipt(&file, Issue::First, agent.width);
-            agent.so_far.fact = Some(Fact::File(Box::new(file)));
-            agent.print_of_file(&paper)
-        })
+    pub fn open_file(&mut self, request: &OpenFileRequest) -> Result<Exit, Stop> {
+        let file: FileView = self.command_without_key("/damaged/files", request, ASK_AGAIN)?;
+        self.told.tell(&words::FileOpened {
+            answer_by: &file.answer_by,
+            code: &file.code,
+        });
+        let paper = file_receipt(&file, Issue::First, self.width);
+        self.so_far.fact = Some(Fact::File(Box::new(file)));
+        self.print_of_file(&paper)
     }
 
     /// Decides about a file, with a second person and from an amount on a third, and prints the
     /// answer.
-    pub fn judge_file(&mut self, number: u64, request: &JudgeFileRequest) -> Done {
-        self.at_work(|agent| {
-            let path = format!("/damaged/files/{number}/judgement");
-            let file: FileView = agent.command_without_key(&path, request, ASK_AGAIN)?;
-            let Some(judgement) = file.judgement.clone() else {
-                return Ok(Exit::Failed);
-            };
-            match judgement.is_paid {
-                true => agent.told.tell(&words::FileAccepted { code: &file.code }),
-                false => agent.told.tell(&words::FileRefused { code: &file.code }),
-            }
-            let paper = file_answer(&file, &judgement, Issue::First, agent.width);
-            agent.so_far.fact = Some(Fact::File(Box::new(file)));
-            agent.print_of_file(&paper)
-        })
+    pub fn judge_file(&mut self, number: u64, request: &JudgeFileRequest) -> Result<Exit, Stop> {
+        let path = format!("/damaged/files/{number}/judgement");
+        let file: FileView = self.command_without_key(&path, request, ASK_AGAIN)?;
+        let Some(judgement) = file.judgement.clone() else {
+            return Ok(Exit::Failed);
+        };
+        match judgement.is_paid {
+            true => self.told.tell(&words::FileAccepted { code: &file.code }),
+            false => self.told.tell(&words::FileRefused { code: &file.code }),
+        }
+        let paper = file_answer(&file, &judgement, Issue::First, self.width);
+        self.so_far.fact = Some(Fact::File(Box::new(file)));
+        self.print_of_file(&paper)
     }
 
     /// Prints the receipt or the answer of a file again.
-    pub fn print_file_again(&mut self, file: &FileView) -> Done {
-        self.at_work(|agent| {
-            let paper = match &file.judgement {
-                None => file_receipt(file, Issue::Reprint, agent.width),
-                Some(judgement) => file_answer(file, judgement, Issue::Reprint, agent.width),
-            };
-            agent.print_of_file(&paper)
-        })
+    pub fn print_file_again(&mut self, file: &FileView) -> Result<Exit, Stop> {
+        let paper = match &file.judgement {
+            None => file_receipt(file, Issue::Reprint, self.width),
+            Some(judgement) => file_answer(file, judgement, Issue::Reprint, self.width),
+        };
+        self.print_of_file(&paper)
     }
 
     fn print_of_file(&mut self, paper: &Paper) -> Result<Exit, Stop> {

@@ -5,83 +5,64 @@ use keno_slip::money::draw_number;
 use keno_wire::request::DrawActionRequest;
 use keno_words::{Say, agent as words};
 use serde::Serialize;
+use serde_json::json;
 
 use super::Agent;
-use super::done::Done;
 use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Stops the sales of the whole house.
-    pub fn stop_sales(&mut self, reason: &str) -> Done {
-        self.at_work(|agent| {
-            agent.decide(
-                "/house/suspend",
-                &serde_json::json!({ "reason": reason }),
-                &words::SalesStopped,
-            )
-        })
+    pub fn stop_sales(&mut self, reason: &str) -> Result<Exit, Stop> {
+        let request = json!({ "reason": reason });
+        self.decide("/house/suspend", &request, &words::SalesStopped)
     }
 
     /// Lets the sales of the house go on.
-    pub fn resume_sales(&mut self, second: Second) -> Done {
-        self.at_work(|agent| {
-            let second = agent.second_person(second)?;
-            agent.decide(
-                "/house/resume",
-                &serde_json::json!({ "second": second }),
-                &words::SalesGoOn,
-            )
-        })
+    pub fn resume_sales(&mut self, second: Second) -> Result<Exit, Stop> {
+        let request = json!({ "second": self.second_person(second)? });
+        self.decide("/house/resume", &request, &words::SalesGoOn)
     }
 
     /// Interrupts a draw; its seal stands.
-    pub fn suspend_draw(&mut self, draw: u64, reason: &str) -> Done {
-        self.at_work(|agent| {
-            let request = DrawActionRequest {
-                reason: reason.to_owned(),
-                second: None,
-            };
-            let name = draw_number(draw);
-            agent.decide(
-                &format!("/draws/{draw}/suspend"),
-                &request,
-                &words::DrawInterrupted { name: &name },
-            )
-        })
+    pub fn suspend_draw(&mut self, draw: u64, reason: &str) -> Result<Exit, Stop> {
+        let done = words::DrawInterrupted {
+            name: &draw_number(draw),
+        };
+        self.act(draw, "suspend", reason, None, &done)
     }
 
     /// Goes on with an interrupted draw from its seal.
-    pub fn resume_draw(&mut self, draw: u64, second: Second) -> Done {
-        self.at_work(|agent| {
-            let request = DrawActionRequest {
-                reason: String::new(),
-                second: Some(agent.second_person(second)?),
-            };
-            let name = draw_number(draw);
-            agent.decide(
-                &format!("/draws/{draw}/resume"),
-                &request,
-                &words::DrawResumed { name: &name },
-            )
-        })
+    pub fn resume_draw(&mut self, draw: u64, second: Second) -> Result<Exit, Stop> {
+        let done = words::DrawResumed {
+            name: &draw_number(draw),
+        };
+        self.act(draw, "resume", "", Some(second), &done)
     }
 
     /// Voids a draw: each of its wagers is given back.
-    pub fn void_draw(&mut self, draw: u64, reason: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            let request = DrawActionRequest {
-                reason: reason.to_owned(),
-                second: Some(agent.second_person(second)?),
-            };
-            let name = draw_number(draw);
-            agent.decide(
-                &format!("/draws/{draw}/void"),
-                &request,
-                &words::DrawVoided { name: &name },
-            )
-        })
+    pub fn void_draw(&mut self, draw: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
+        let done = words::DrawVoided {
+            name: &draw_number(draw),
+        };
+        self.act(draw, "void", reason, Some(second), &done)
+    }
+
+    /// One of the actions of a draw, by the second person where it takes two.
+    fn act(
+        &mut self,
+        draw: u64,
+        action: &str,
+        reason: &str,
+        second: Option<Second>,
+        done: &dyn Say,
+    ) -> Result<Exit, Stop> {
+        let request = DrawActionRequest {
+            reason: reason.to_owned(),
+            second: second.map(|one| self.second_person(one)).transpose()?,
+        };
+        self.decide(&format!("/draws/{draw}/{action}"), &request, done)
     }
 
     fn decide<Q: Serialize>(

@@ -96,45 +96,9 @@ pub struct Done {
 }
 
 impl Done {
-    /// A command of which nothing is to be said.
-    pub const fn of(exit: Exit) -> Self {
-        Self {
-            exit,
-            fact: None,
-            sent: None,
-            said: Vec::new(),
-            fault: None,
-        }
-    }
-
-    /// Something of this machine failed.
-    pub fn failed(fault: impl Into<anyhow::Error>) -> Self {
-        Self {
-            fault: Some(fault.into()),
-            ..Self::of(Exit::Failed)
-        }
-    }
-
     /// The refusal of central that ended it.
     pub fn problem(&self) -> Option<&Problem> {
         refusal_in(&self.said)
-    }
-
-    /// Goes on where this ended well; what was said and found by both stays.
-    #[must_use]
-    pub fn then(self, next: impl FnOnce() -> Self) -> Self {
-        if self.exit != Exit::Done {
-            return self;
-        }
-        let next = next();
-        let mut said = self.said;
-        said.extend(next.said);
-        Self {
-            fact: next.fact.or(self.fact),
-            sent: next.sent.or(self.sent),
-            said,
-            ..next
-        }
     }
 }
 
@@ -148,8 +112,8 @@ pub struct SoFar {
 }
 
 impl Agent<'_> {
-    /// Does a command from nothing said to what it came to.
-    pub(super) fn at_work(&mut self, work: impl FnOnce(&mut Self) -> Result<Exit, Stop>) -> Done {
+    /// Does a command, or several behind each other, from nothing said to what it came to.
+    pub fn carry_out(&mut self, work: impl FnOnce(&mut Self) -> Result<Exit, Stop>) -> Done {
         self.so_far = SoFar::default();
         drop(self.told.take());
         let (exit, fault) = match work(self) {

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::{CommandKey, KeyRequest};
 use keno_words::{Money, Say, agent as words};
 
 use super::Agent;
-use super::done::Done;
 use super::recorded::Recorded;
 use super::session::is_signed_off;
 use crate::central::CallFault;
@@ -34,9 +34,9 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
         .or(reply.payment.map(Recorded::Payment))
         .or(reply.till_movement.map(Recorded::TillMovement))
         .or(reply.lost_refund.map(Recorded::LostRefund));
-    match (reply.state.as_str(), fact) {
-        ("unknown", None) => Some(Knowledge::Unknown),
-        ("closed", None) => Some(Knowledge::Closed),
+    match (reply.state.known(), fact) {
+        (Some(KeyState::Unknown), None) => Some(Knowledge::Unknown),
+        (Some(KeyState::Closed), None) => Some(Knowledge::Closed),
         (_, Some(fact)) => Some(Knowledge::Recorded(Box::new(fact))),
         _ => None,
     }
@@ -44,8 +44,9 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
 
 impl Agent<'_> {
     /// Resolves what earlier commands left open, as before every command that moves money.
-    pub fn resolve(&mut self) -> Done {
-        self.at_work(|agent| agent.resolve_all().map(|()| Exit::Done))
+    pub fn resolve(&mut self) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        Ok(Exit::Done)
     }
 
     /// Resolves what earlier commands left open, oldest first; nothing new may be done before,
@@ -92,12 +93,7 @@ impl Agent<'_> {
     }
 
     /// Takes one command up again.
-    pub fn resolve_one(&mut self, item: &Item) -> Done {
-        self.at_work(|agent| agent.take_up(item).map(|()| Exit::Done))
-    }
-
-    /// As [`Agent::resolve_one`], in the middle of a command.
-    pub(super) fn take_up(&mut self, item: &Item) -> Result<(), Stop> {
+    pub fn take_up(&mut self, item: &Item) -> Result<(), Stop> {
         self.must_not_be_handed_out()?;
         if !self.hear_of_hand_overs()? {
             return self.in_doubt();
@@ -109,22 +105,20 @@ impl Agent<'_> {
     }
 
     /// Takes the command of a key up again.
-    pub fn resolve_key(&mut self, key: CommandKey) -> Done {
-        self.at_work(|agent| {
-            agent.must_not_be_handed_out()?;
-            if !agent.hear_of_hand_overs()? {
-                agent.in_doubt()?;
-            }
-            match agent
-                .journal
-                .item(key)
-                .filter(|item| item.is_open())
-                .cloned()
-            {
-                Some(item) => agent.resolve_item(&item).map(|()| Exit::Done),
-                None => Ok(Exit::Refused),
-            }
-        })
+    pub fn resolve_key(&mut self, key: CommandKey) -> Result<Exit, Stop> {
+        self.must_not_be_handed_out()?;
+        if !self.hear_of_hand_overs()? {
+            self.in_doubt()?;
+        }
+        match self
+            .journal
+            .item(key)
+            .filter(|item| item.is_open())
+            .cloned()
+        {
+            Some(item) => self.resolve_item(&item).map(|()| Exit::Done),
+            None => Ok(Exit::Refused),
+        }
     }
 
     fn resolve_item(&mut self, item: &Item) -> Result<(), Stop> {
@@ -227,52 +221,54 @@ impl Agent<'_> {
     /// Puts the command that is in doubt aside, with a paper that says so, so that the queue moves
     /// on. Central is asked about it again by itself. Of a sale it is said now what becomes of the
     /// money, and journaled before the paper: nobody chooses once numbers exist.
-    pub fn park(&mut self, meant: Option<CommandKey>, money: Option<ParkedMoney>) -> Done {
-        self.at_work(|agent| {
-            let asking = |item: &Item| item.stage() == Stage::Asking;
-            let found = agent.journal.open_items().into_iter().find(asking);
-            if let Some(meant) = meant
-                && found.as_ref().is_none_or(|item| item.key != meant)
-            {
-                if agent.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
-                    agent.told.note(&words::AlreadyPutAside);
-                    return Ok(Exit::Done);
-                }
-                // A window that was opened before means a command that is no longer in doubt.
-                agent.told.note(&words::NoLongerInDoubt);
-                return Ok(Exit::Refused);
+    pub fn park(
+        &mut self,
+        meant: Option<CommandKey>,
+        money: Option<ParkedMoney>,
+    ) -> Result<Exit, Stop> {
+        let asking = |item: &Item| item.stage() == Stage::Asking;
+        let found = self.journal.open_items().into_iter().find(asking);
+        if let Some(meant) = meant
+            && found.as_ref().is_none_or(|item| item.key != meant)
+        {
+            if self.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
+                self.told.note(&words::AlreadyPutAside);
+                return Ok(Exit::Done);
             }
-            let Some(item) = found else {
-                agent.told.note(&words::NothingInDoubt);
-                return Ok(Exit::Refused);
-            };
-            if agent.journal.parked() >= PARKED_MAX {
-                agent.told.note(&words::TooManyPutAside);
-                return Ok(Exit::Refused);
-            }
-            let money = match (item.kind, money) {
-                (CommandKind::Sale, None) => match agent.ask_money() {
-                    None => return Ok(Exit::Refused),
-                    said => said,
-                },
-                (CommandKind::Sale, said) => said,
-                // Only of a sale is there the player's money.
-                _ => None,
-            };
-            let key = item.key;
-            agent.journal.write(&Record::Parked { key, money })?;
-            let name = agent.name_of(key);
-            if money == Some(ParkedMoney::GivenBack) {
-                agent.told.tell(&words::PutAsideGiveBack {
-                    amount: &Money(item.received_cents),
-                    name: &name,
-                });
-            } else {
-                agent.told.tell(&words::PutAsideKeepMoney { name: &name });
-            }
-            agent.print_in_doubt(&Item { money, ..item })?;
-            Ok(Exit::Done)
-        })
+            // A window that was opened before means a command that is no longer in doubt.
+            self.told.note(&words::NoLongerInDoubt);
+            return Ok(Exit::Refused);
+        }
+        let Some(item) = found else {
+            self.told.note(&words::NothingInDoubt);
+            return Ok(Exit::Refused);
+        };
+        if self.journal.parked() >= PARKED_MAX {
+            self.told.note(&words::TooManyPutAside);
+            return Ok(Exit::Refused);
+        }
+        let money = match (item.kind, money) {
+            (CommandKind::Sale, None) => match self.ask_money() {
+                None => return Ok(Exit::Refused),
+                said => said,
+            },
+            (CommandKind::Sale, said) => said,
+            // Only of a sale is there the player's money.
+            _ => None,
+        };
+        let key = item.key;
+        self.journal.write(&Record::Parked { key, money })?;
+        let name = self.name_of(key);
+        if money == Some(ParkedMoney::GivenBack) {
+            self.told.tell(&words::PutAsideGiveBack {
+                amount: &Money(item.received_cents),
+                name: &name,
+            });
+        } else {
+            self.told.tell(&words::PutAsideKeepMoney { name: &name });
+        }
+        self.print_in_doubt(&Item { money, ..item })?;
+        Ok(Exit::Done)
     }
 
     /// What becomes of the money, asked where it was not said; none when nobody answers.
@@ -288,17 +284,15 @@ impl Agent<'_> {
     }
 
     /// The clerk says that the money of a command that came to nothing is where it belongs.
-    pub fn acknowledge(&mut self, key: CommandKey) -> Done {
-        self.at_work(|agent| {
-            agent.must_not_be_handed_out()?;
-            match agent.journal.item(key).map(Item::stage) {
-                Some(Stage::ToTell | Stage::ToHandOver | Stage::NoPaper) => {
-                    agent.journal.write(&Record::Told { key })?;
-                    Ok(Exit::Done)
-                }
-                _ => Ok(Exit::Refused),
+    pub fn acknowledge(&mut self, key: CommandKey) -> Result<Exit, Stop> {
+        self.must_not_be_handed_out()?;
+        match self.journal.item(key).map(Item::stage) {
+            Some(Stage::ToTell | Stage::ToHandOver | Stage::NoPaper) => {
+                self.journal.write(&Record::Told { key })?;
+                Ok(Exit::Done)
             }
-        })
+            _ => Ok(Exit::Refused),
+        }
     }
 
     /// Asks central about a key until it is known what became of it, and journals that.

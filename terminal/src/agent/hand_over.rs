@@ -6,7 +6,7 @@ use keno_wire::request::{Slip, TakeOverRequest};
 use keno_words::{Money, agent as words};
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::bundle::{Bundle, unconfirmed};
@@ -63,45 +63,36 @@ fn owed_by(records: &[Record]) -> Option<i64> {
 
 impl Agent<'_> {
     /// Writes down what is open here, for the neighbour that goes on; nothing is done here from
-    /// now on. The code is what it came to.
-    pub fn hand_out(&mut self, draft: Option<Slip>) -> Done {
-        self.at_work(|agent| {
-            let device = u32::try_from(agent.device)?;
-            // Asked again, it shows what it showed.
-            agent.draft = draft.or_else(|| agent.draft.take());
-            let draft = agent.draft.clone();
-            if !agent.journal.is_handed_out() {
-                agent.journal.write(&Record::HandedOut)?;
-            }
-            let bundle = Bundle::new(device, &agent.journal.open_items(), draft);
-            let code = bundle.code()?;
-            agent.told.note(&words::HandedOutWithCode);
-            agent.so_far.fact = Some(Fact::HandedOut { code });
-            Ok(Exit::Done)
-        })
+    /// now on. The code that says it is what it came to.
+    pub fn hand_out(&mut self, draft: Option<Slip>) -> Result<String, Stop> {
+        let device = u32::try_from(self.device)?;
+        // Asked again, it shows what it showed.
+        self.draft = draft.or_else(|| self.draft.take());
+        let draft = self.draft.clone();
+        if !self.journal.is_handed_out() {
+            self.journal.write(&Record::HandedOut)?;
+        }
+        let bundle = Bundle::new(device, &self.journal.open_items(), draft);
+        let code = bundle.code()?;
+        self.told.note(&words::HandedOutWithCode);
+        self.so_far.fact = Some(Fact::HandedOut { code: code.clone() });
+        Ok(code)
     }
 
     /// This terminal was not taken over after all, and goes on; central says so first.
-    pub fn take_back(&mut self) -> Done {
-        self.at_work(|agent| {
-            if !agent.journal.is_handed_out() {
-                agent.told.note(&words::NotHandedOver);
-                return Ok(Exit::Refused);
-            }
-            let known: Result<HandOversReply, _> = agent.central.get("/api/v1/hand-overs");
-            let known = known.map_err(|fault| agent.stop_for(fault))?;
-            agent.heard(&known)?;
-            if agent.journal.is_handed_out() {
-                agent.journal.write(&Record::TakenBack)?;
-            }
-            agent.told.note(&words::TerminalGoesOn);
-            Ok(Exit::Done)
-        })
-    }
-
-    /// Asks central whether this device was handed over, and takes note of it.
-    pub fn look_for_hand_over(&mut self) -> Done {
-        self.at_work(|agent| agent.hear_of_hand_overs().map(|_| Exit::Done))
+    pub fn take_back(&mut self) -> Result<Exit, Stop> {
+        if !self.journal.is_handed_out() {
+            self.told.note(&words::NotHandedOver);
+            return Ok(Exit::Refused);
+        }
+        let known: Result<HandOversReply, _> = self.central.get("/api/v1/hand-overs");
+        let known = known.map_err(|fault| self.stop_for(fault))?;
+        self.heard(&known)?;
+        if self.journal.is_handed_out() {
+            self.journal.write(&Record::TakenBack)?;
+        }
+        self.told.note(&words::TerminalGoesOn);
+        Ok(Exit::Done)
     }
 
     /// What central says of hand-overs, before anything that is open is taken up: another may
@@ -109,7 +100,7 @@ impl Agent<'_> {
     ///
     /// # Errors
     /// [`Exit::Refused`] when this device was handed over, and serves no more.
-    pub(super) fn hear_of_hand_overs(&mut self) -> Result<bool, Stop> {
+    pub fn hear_of_hand_overs(&mut self) -> Result<bool, Stop> {
         match self.central.get::<HandOversReply>("/api/v1/hand-overs") {
             Ok(known) => self.heard(&known).map(|()| true),
             // A central that is older than hand-overs has none.
@@ -172,13 +163,7 @@ impl Agent<'_> {
     fn adopt_unconfirmed(&mut self, taken: &TakenView) -> Result<usize, Stop> {
         let mut adopted = 0;
         for one in &taken.unconfirmed {
-            let records = unconfirmed(
-                taken.device,
-                one.key,
-                one.ticket,
-                one.total_cents,
-                one.received_cents,
-            );
+            let records = unconfirmed(taken.device, one);
             adopted += usize::from(adopt(&mut self.journal, &records)?);
         }
         Ok(adopted)
@@ -192,56 +177,51 @@ impl Agent<'_> {
         reason: &str,
         code: Option<&str>,
         second: Second,
-    ) -> Done {
-        self.at_work(|agent| {
-            let bundle = match code.map(Bundle::read).transpose() {
-                Ok(bundle) => bundle,
-                Err(fault) => {
-                    tracing::debug!(%fault, "a code");
-                    agent.told.note(&words::HandOverCodeUnreadable);
-                    return Ok(Exit::Refused);
-                }
-            };
-            if bundle
-                .as_ref()
-                .is_some_and(|bundle| bundle.device != device)
-            {
-                agent.told.note(&words::HandOverCodeOfOther);
+    ) -> Result<Exit, Stop> {
+        let bundle = match code.map(Bundle::read).transpose() {
+            Ok(bundle) => bundle,
+            Err(fault) => {
+                tracing::debug!(%fault, "a code");
+                self.told.note(&words::HandOverCodeUnreadable);
                 return Ok(Exit::Refused);
             }
-            agent.must_not_be_handed_out()?;
-            agent.ensure_session()?;
-            let request = TakeOverRequest {
-                device,
-                reason: reason.to_owned(),
-                second: agent.second_person(second)?,
-            };
-            let taken: TakenView = agent.command_without_key("/hand-overs", &request, ASK_AGAIN)?;
-            let mut adopted = 0;
-            for records in bundle.iter().flat_map(Bundle::adopted) {
-                adopted += usize::from(adopt(&mut agent.journal, &records)?);
-            }
-            adopted += agent.adopt_unconfirmed(&taken)?;
-            // What the one that was left had itself taken over.
-            let before = agent.journal.open_items().len();
-            agent.hear_of_hand_overs()?;
-            adopted += agent.journal.open_items().len().saturating_sub(before);
-            agent.draft = bundle.and_then(|bundle| bundle.draft);
-            let name = &taken.name;
-            match taken.shift {
-                Some(shift) => agent.told.tell(&words::TakenOverWithTill {
-                    name: &name,
-                    shift: &shift,
-                }),
-                None => agent
-                    .told
-                    .tell(&words::TakenOverWithoutTill { name: &name }),
-            }
-            agent
-                .told
-                .tell(&words::CommandsToResolve { adopted: &adopted });
-            agent.resolve_all()?;
-            Ok(Exit::Done)
-        })
+        };
+        if bundle
+            .as_ref()
+            .is_some_and(|bundle| bundle.device != device)
+        {
+            self.told.note(&words::HandOverCodeOfOther);
+            return Ok(Exit::Refused);
+        }
+        self.must_not_be_handed_out()?;
+        self.ensure_session()?;
+        let request = TakeOverRequest {
+            device,
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let taken: TakenView = self.command_without_key("/hand-overs", &request, ASK_AGAIN)?;
+        let mut adopted = 0;
+        for records in bundle.iter().flat_map(Bundle::adopted) {
+            adopted += usize::from(adopt(&mut self.journal, &records)?);
+        }
+        adopted += self.adopt_unconfirmed(&taken)?;
+        // What the one that was left had itself taken over.
+        let before = self.journal.open_items().len();
+        self.hear_of_hand_overs()?;
+        adopted += self.journal.open_items().len().saturating_sub(before);
+        self.draft = bundle.and_then(|bundle| bundle.draft);
+        let name = &taken.name;
+        match taken.shift {
+            Some(shift) => self.told.tell(&words::TakenOverWithTill {
+                name: &name,
+                shift: &shift,
+            }),
+            None => self.told.tell(&words::TakenOverWithoutTill { name: &name }),
+        }
+        self.told
+            .tell(&words::CommandsToResolve { adopted: &adopted });
+        self.resolve_all()?;
+        Ok(Exit::Done)
     }
 }

@@ -4,7 +4,6 @@ use keno_wire::reply::Bilingual;
 use keno_words::agent as words;
 
 use super::Agent;
-use super::done::Done;
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};
 use crate::witness::{Witness, WitnessFault};
@@ -12,11 +11,7 @@ use crate::witness::{Witness, WitnessFault};
 impl Agent<'_> {
     /// Looks at central's log. It ends in [`Exit::Refused`] when the log is refused, in
     /// [`Exit::CentralUnreachable`] when central does not answer, or does not prove it.
-    pub fn look_at_log(&mut self, witness: &mut Witness) -> Done {
-        self.at_work(|agent| agent.looked_at_log(witness).map(|()| Exit::Done))
-    }
-
-    fn looked_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
+    pub fn look_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
         match witness.look(&mut &self.central) {
             Ok(_) => Ok(()),
             Err(WitnessFault::Mistrusted(mistrust)) => {

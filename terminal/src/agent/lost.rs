@@ -1,19 +1,19 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
-use keno_wire::reply::CheckReply;
-use keno_wire::request::{CheckRequest, LostRefundRequest};
+use keno_wire::coded::VerdictCode;
+use keno_wire::request::LostRefundRequest;
 use keno_words::{Money, agent as words};
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::money_out::masked;
 use super::recorded::Recorded;
 use super::second::{Second, noted};
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::CommandKind;
 
 /// The verdict on a paper whose ticket can be refunded so, and no other.
-const LOST: &str = "record_lost";
+const LOST: VerdictCode = VerdictCode::RecordLost;
 
 /// What two people have read on the paper and found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,51 +32,41 @@ impl Agent<'_> {
     /// Gives the price of a lost ticket back, out of this till, and prints the paper that both
     /// people sign; the ticket stays at the counter. Central is asked for its verdict first: for
     /// any other ticket nothing is sent.
-    pub fn refund_lost(&mut self, ticket: &LostTicket, second: Second) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            agent.ensure_session()?;
-            let check: CheckReply = agent.inquire(
-                "/checks",
-                &CheckRequest {
-                    code: ticket.code.clone(),
-                },
-            )?;
-            agent.tell_check(&check);
-            if check.verdict.code != LOST {
-                agent.told.note(&words::NotALostTicket);
-                return Ok(Exit::Refused);
-            }
-            let second = agent.second_person(second)?;
-            let noted = serde_json::json!({
-                "code": masked(&ticket.code),
-                "tender": ticket.tender,
-                "reason": ticket.reason,
-                "second": noted(&second),
+    pub fn refund_lost(&mut self, ticket: &LostTicket, second: Second) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        self.ensure_session()?;
+        let check = self.checked(&ticket.code)?;
+        self.tell_check(&check);
+        if check.verdict.code.known() != Some(LOST) {
+            self.told.note(&words::NotALostTicket);
+            return Ok(Exit::Refused);
+        }
+        let second = self.second_person(second)?;
+        let noted = serde_json::json!({
+            "code": masked(&ticket.code),
+            "tender": ticket.tender,
+            "reason": ticket.reason,
+            "second": noted(&second),
+        });
+        let total_cents = ticket.amount_cents;
+        let key = self.journal_sent(CommandKind::LostRefund, noted, total_cents, 0)?;
+        let request = LostRefundRequest {
+            key,
+            code: ticket.code.clone(),
+            amount_cents: ticket.amount_cents,
+            tender: ticket.tender.clone(),
+            reason: ticket.reason.clone(),
+            second,
+        };
+        let (fact, issue) = self.command(key, "/lost-refunds", &request, Recorded::LostRefund)?;
+        if let Recorded::LostRefund(reply) = &fact {
+            self.so_far.fact = Some(Fact::LostRefund(reply.clone()));
+            self.told.tell(&words::LostTicketRefunded {
+                amount: &Money(reply.amount_cents),
             });
-            let total_cents = ticket.amount_cents;
-            let key = agent.journal_sent(CommandKind::LostRefund, noted, total_cents, 0)?;
-            let request = LostRefundRequest {
-                key,
-                code: ticket.code.clone(),
-                amount_cents: ticket.amount_cents,
-                tender: ticket.tender.clone(),
-                reason: ticket.reason.clone(),
-                second,
-            };
-            let fact = agent.command(key, "/lost-refunds", &request, Recorded::LostRefund)?;
-            let Some((fact, issue)) = fact else {
-                return Ok(Exit::Refused);
-            };
-            if let Recorded::LostRefund(reply) = &fact {
-                agent.so_far.fact = Some(Fact::LostRefund(reply.clone()));
-                agent.told.tell(&words::LostTicketRefunded {
-                    amount: &Money(reply.amount_cents),
-                });
-                agent.open_drawer_for(&reply.tender);
-                agent.print_fact(key, &fact, issue)?;
-            }
-            Ok(Exit::Done)
-        })
+            self.open_drawer_for(&reply.tender);
+            self.print_fact(key, &fact, issue)?;
+        }
+        Ok(Exit::Done)
     }
 }

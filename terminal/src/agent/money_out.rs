@@ -3,13 +3,13 @@
 use keno_slip::Issue;
 use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
-use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
+use keno_wire::request::{CancelRequest, CommandKey, PayRequest, PresentRequest};
 use keno_words::{Money, Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::recorded::Recorded;
 use super::second::{Second, noted};
 use super::session::is_signed_off;
@@ -98,24 +98,22 @@ impl Agent<'_> {
         path: &str,
         request: &Q,
         recorded: impl FnOnce(R) -> Recorded,
-    ) -> Result<Option<(Recorded, Issue)>, Stop> {
+    ) -> Result<(Recorded, Issue), Stop> {
         match self.central.post::<Q, R>(path, request) {
-            Ok(reply) => self.journal_recorded(key, recorded(reply)).map(Some),
+            Ok(reply) => self.journal_recorded(key, recorded(reply)),
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "command in doubt");
                 let fact = self.settle_sent(key)?;
-                Ok(fact.map(|fact| (fact, Issue::First)))
+                Ok((fact.ok_or(Stop::End(Exit::Refused))?, Issue::First))
             }
             Err(fault) => Err(self.close_refused(key, fault)?),
         }
     }
 
     /// Cancels a ticket before its first draw closes; the paper stays at the counter.
-    pub fn cancel(&mut self, code: &str, reason: &str) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            agent.cancel_now(code, reason, None)
-        })
+    pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        self.cancel_now(code, reason, None)
     }
 
     /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale that it
@@ -133,10 +131,8 @@ impl Agent<'_> {
             code: code.to_owned(),
             reason: reason.to_owned(),
         };
-        let fact = self.command(key, "/cancellations", &request, Recorded::Cancellation)?;
-        let Some((fact, issue)) = fact else {
-            return Ok(Exit::Refused);
-        };
+        let (fact, issue) =
+            self.command(key, "/cancellations", &request, Recorded::Cancellation)?;
         let is_back = self.journal.item(key).cloned();
         if is_back.is_some_and(|item| self.has_money_back(&item)) {
             // No cash moves any more, and whoever stands at the counter now is another patron.
@@ -153,12 +149,8 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
-    fn stop_claim_clock(&self, request: &PresentRequest) -> Result<serde_json::Value, CallFault> {
-        self.central.post("/presentations", request)
-    }
-
     /// Pays what can be paid now of a ticket: presents it, shows the amounts, pays them.
-    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Done {
+    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Result<Exit, Stop> {
         self.pay_told(code, second, is_confirmed, None)
     }
 
@@ -169,36 +161,31 @@ impl Agent<'_> {
         second: Second,
         is_confirmed: bool,
         told_cents: Option<i64>,
-    ) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            agent.ensure_session()?;
-            agent.present_first(code)?;
-            let request = CheckRequest {
-                code: code.to_owned(),
-            };
-            let check: CheckReply = agent.inquire("/checks", &request)?;
-            agent.tell_check(&check);
-            let Some(total_cents) = agent.agreed_on(&check, is_confirmed, told_cents) else {
-                return Ok(Exit::Refused);
-            };
-            let second = if check.second_person || second.is_named() {
-                Some(agent.second_person(second)?)
-            } else {
-                None
-            };
-            let noted = serde_json::json!({
-                "code": masked(code),
-                "items": check.payable,
-                "second": second.as_ref().map(noted),
-            });
-            let key = agent.journal_sent(CommandKind::Payment, noted, total_cents, 0)?;
-            agent.send_payment(&PayRequest {
-                key,
-                code: code.to_owned(),
-                items: check.payable,
-                second,
-            })
+    ) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        self.ensure_session()?;
+        self.present_first(code)?;
+        let check = self.checked(code)?;
+        self.tell_check(&check);
+        let Some(total_cents) = self.agreed_on(&check, is_confirmed, told_cents) else {
+            return Ok(Exit::Refused);
+        };
+        let second = if check.second_person || second.is_named() {
+            Some(self.second_person(second)?)
+        } else {
+            None
+        };
+        let noted = serde_json::json!({
+            "code": masked(code),
+            "items": check.payable,
+            "second": second.as_ref().map(noted),
+        });
+        let key = self.journal_sent(CommandKind::Payment, noted, total_cents, 0)?;
+        self.send_payment(&PayRequest {
+            key,
+            code: code.to_owned(),
+            items: check.payable,
+            second,
         })
     }
 
@@ -208,13 +195,10 @@ impl Agent<'_> {
         let present = PresentRequest {
             code: code.to_owned(),
         };
-        let mut presented = self.stop_claim_clock(&present);
-        if matches!(&presented, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
-            // In the session that central ended nothing was presented: the clock would go on.
-            self.forget_session()?;
-            self.open_session(None)?;
-            presented = self.stop_claim_clock(&present);
-        }
+        // In a session that central ended nothing was presented: the clock would go on.
+        let presented = self.in_session(|central| {
+            central.post::<_, serde_json::Value>("/presentations", &present)
+        })?;
         match presented {
             Ok(_) => Ok(()),
             Err(CallFault::Refused(problem)) => {
@@ -268,10 +252,7 @@ impl Agent<'_> {
     /// Sends a journaled payment, settles its key, and prints its receipt.
     fn send_payment(&mut self, request: &PayRequest) -> Result<Exit, Stop> {
         let key = request.key;
-        let fact = self.command(key, "/payments", request, Recorded::Payment)?;
-        let Some((fact, issue)) = fact else {
-            return Ok(Exit::Refused);
-        };
+        let (fact, issue) = self.command(key, "/payments", request, Recorded::Payment)?;
         if let Recorded::Payment(reply) = &fact {
             self.so_far.fact = Some(Fact::Payment(reply.clone()));
             self.told.tell(&words::HandOver {

@@ -3,30 +3,24 @@
 //! No money moves and nothing is printed, so there is no key: given again after a lost answer, it
 //! is another refusal that says the same. Nobody's name is asked, and none is sent.
 
-use keno_wire::reply::RecordedReply;
 use keno_wire::request::PatronRefusalRequest;
 use keno_words::agent as words;
 
 use super::Agent;
-use super::done::{Done, Fact};
-use super::session::ASK_AGAIN;
-use crate::exit::Exit;
+use super::done::Fact;
+use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// The holder of a ticket is not paid; two people pay it from then on.
-    pub fn refuse_patron(&mut self, code: &str, reason: &str) -> Done {
-        self.at_work(|agent| {
-            let request = PatronRefusalRequest {
-                code: code.to_owned(),
-                reason: reason.to_owned(),
-            };
-            let reply: RecordedReply =
-                agent.command_without_key("/patron-refusals", &request, ASK_AGAIN)?;
-            agent.so_far.fact = Some(Fact::PatronRefused {
-                reason: reason.to_owned(),
-            });
-            agent.tell_recorded(&words::PaymentRefusedToHolder, reply.leaf);
-            Ok(Exit::Done)
-        })
+    pub fn refuse_patron(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
+        let request = PatronRefusalRequest {
+            code: code.to_owned(),
+            reason: reason.to_owned(),
+        };
+        self.record("/patron-refusals", &request, &words::PaymentRefusedToHolder)?;
+        self.so_far.fact = Some(Fact::PatronRefused {
+            reason: reason.to_owned(),
+        });
+        Ok(Exit::Done)
     }
 }

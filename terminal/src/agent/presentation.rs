@@ -8,7 +8,7 @@ use keno_wire::request::{PresentRequest, SecondPerson};
 use keno_words::agent as words;
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::money_out::masked;
 use super::second::Second;
 use super::session::ASK_AGAIN;
@@ -17,11 +17,7 @@ use crate::exit::{Exit, Stop};
 impl Agent<'_> {
     /// Presents a ticket as a claim, for its draws that have numbers. Nothing is paid; presenting it
     /// again changes nothing for them, their first time counts.
-    pub fn present(&mut self, code: &str) -> Done {
-        self.at_work(|agent| agent.present_one(code).map(|_| Exit::Done))
-    }
-
-    fn present_one(&mut self, code: &str) -> Result<PresentationReply, Stop> {
+    pub fn present(&mut self, code: &str) -> Result<PresentationReply, Stop> {
         let request = PresentRequest {
             code: code.to_owned(),
         };
@@ -60,11 +56,7 @@ impl Agent<'_> {
 
     /// Prints the receipt of presented tickets. It says what the record says, so nobody is asked
     /// whether it is whole.
-    pub fn print_presentations(&mut self, presented: &[PresentationReply], issue: Issue) -> Done {
-        self.at_work(|agent| agent.print_receipt(presented, issue))
-    }
-
-    fn print_receipt(
+    pub fn print_presentations(
         &mut self,
         presented: &[PresentationReply],
         issue: Issue,
@@ -80,40 +72,31 @@ impl Agent<'_> {
     /// Presents several tickets, each once, then prints their receipt. One that is refused is told,
     /// and the next is presented all the same: the day ends for each of them. Of several that could
     /// not be presented, one that is to be tried again says how it ended.
-    pub fn present_all(&mut self, codes: &[String]) -> Done {
-        self.at_work(|agent| {
-            let mut presented = Vec::new();
-            let worst = agent.present_each(codes, |agent, code| {
-                presented.push(agent.present_one(code)?);
-                Ok(())
-            })?;
-            agent.print_what_was(&presented, worst)
-        })
+    pub fn present_all(&mut self, codes: &[String]) -> Result<Exit, Stop> {
+        let mut presented = Vec::new();
+        let worst = self.present_each(codes, |agent, code| {
+            presented.push(agent.present(code)?);
+            Ok(())
+        })?;
+        self.print_what_was(&presented, worst)
     }
 
     /// As [`Agent::present_all`], of tickets that were presented while central was away: two people
     /// enter them with the hour at which they were, `HHMM` or `DDHHMM` by the house's clock.
-    pub fn present_all_at(&mut self, codes: &[String], at: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            let mut presented = Vec::new();
-            let worst = agent.enter_afterwards(codes, at, second, |reply| presented.push(reply))?;
-            agent.print_what_was(&presented, worst)
-        })
+    pub fn present_all_at(
+        &mut self,
+        codes: &[String],
+        at: &str,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        let mut presented = Vec::new();
+        let worst = self.present_afterwards(codes, at, second, |reply| presented.push(reply))?;
+        self.print_what_was(&presented, worst)
     }
 
     /// Enters tickets that were presented while central was away, each once, and hands each over as it
     /// is recorded. The second person is asked once for all of them.
     pub fn present_afterwards(
-        &mut self,
-        codes: &[String],
-        at: &str,
-        second: Second,
-        recorded: impl FnMut(PresentationReply),
-    ) -> Done {
-        self.at_work(|agent| agent.enter_afterwards(codes, at, second, recorded))
-    }
-
-    fn enter_afterwards(
         &mut self,
         codes: &[String],
         at: &str,
@@ -166,7 +149,7 @@ impl Agent<'_> {
         if presented.is_empty() {
             return Ok(worst);
         }
-        match self.print_receipt(presented, Issue::First)? {
+        match self.print_presentations(presented, Issue::First)? {
             Exit::Done => Ok(worst),
             trouble => Ok(trouble),
         }

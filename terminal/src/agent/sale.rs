@@ -4,14 +4,12 @@ use keno_game::{SelectionType, selection_letter};
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
 use keno_slip::{DoubtMoney, InDoubt, Issue, in_doubt};
-use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketView};
-use keno_wire::request::{
-    CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
-};
+use keno_wire::reply::{PriceReply, SelectionView, SellReply, TicketView};
+use keno_wire::request::{CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip};
 use keno_words::{Language, Money, Say, agent as words};
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::no_paper::{WITHOUT_PAPER, reference_of};
 use super::recorded::Recorded;
 use crate::central::CallFault;
@@ -44,21 +42,9 @@ pub struct SaleOptions {
 
 impl Agent<'_> {
     /// Sells a slip.
-    pub fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            agent.sell_now(slip, options)
-        })
-    }
-
-    /// Tells what a slip would cost; nothing moves.
-    pub fn price(&mut self, slip: &Slip) -> Done {
-        self.at_work(|agent| {
-            let request = PriceRequest { slip: slip.clone() };
-            let price: PriceReply = agent.inquire("/prices", &request)?;
-            agent.tell_price(&price);
-            Ok(Exit::Done)
-        })
+    pub fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        self.sell_now(slip, options)
     }
 
     /// Sells the selections of an earlier ticket again, for so many draws from the next one.
@@ -68,26 +54,21 @@ impl Agent<'_> {
         draws: u32,
         is_new_pick: bool,
         options: &SaleOptions,
-    ) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            let request = CheckRequest {
-                code: code.to_owned(),
-            };
-            let reply: CheckReply = agent.inquire("/checks", &request)?;
-            let Some(ticket) = reply.ticket else {
-                agent.told.tell(&reply.verdict.sentence);
-                agent.told.note(&words::CannotReplay);
-                return Ok(Exit::Refused);
-            };
-            let slip = slip_again(&ticket, draws, is_new_pick);
-            let options = SaleOptions {
-                intake: "replay".to_owned(),
-                replay_of: Some(ticket.ticket),
-                ..options.clone()
-            };
-            agent.sell_now(&slip, &options)
-        })
+    ) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        let reply = self.checked(code)?;
+        let Some(ticket) = reply.ticket else {
+            self.told.tell(&reply.verdict.sentence);
+            self.told.note(&words::CannotReplay);
+            return Ok(Exit::Refused);
+        };
+        let slip = slip_again(&ticket, draws, is_new_pick);
+        let options = SaleOptions {
+            intake: "replay".to_owned(),
+            replay_of: Some(ticket.ticket),
+            ..options.clone()
+        };
+        self.sell_now(&slip, &options)
     }
 
     fn tell_price(&mut self, price: &PriceReply) {
@@ -297,23 +278,8 @@ impl Agent<'_> {
 
 /// A moment of this machine's clock, in UTC: without central nobody knows the house's zone here.
 fn utc_text(at_ms: i64) -> String {
-    let since = u64::try_from(at_ms).unwrap_or(0) / 1_000;
-    let (day, minute) = (since / 86_400, since / 60 % 1_440);
-    // Days since 1 March of the year 0, in years that end with February (Howard Hinnant).
-    let days = day + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = era * 400 + year + u64::from(month <= 2);
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let (hour, minute) = (minute / 60, minute % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
+    let moment = chrono::DateTime::from_timestamp_millis(at_ms).unwrap_or_default();
+    moment.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// A ticket as a page may have it: whoever reads the claim code can claim.

@@ -1,21 +1,19 @@
 //! Signing on and off. The session is kept beside the journal between two commands.
 
-use std::io::Write;
-
 use keno_wire::Problem;
 use keno_wire::counter::CounterReply;
 use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
-use keno_wire::reply::{RecordedReply, SignOnReply};
-use keno_wire::request::{SignOnRequest, UnlockRequest};
+use keno_wire::reply::{CheckReply, RecordedReply, SignOnReply};
+use keno_wire::request::{CheckRequest, SignOnRequest, UnlockRequest};
 use keno_words::{Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::done::Done;
 use super::second::shown;
 use super::{Agent, Credentials};
-use crate::central::{CallFault, Session};
+use crate::central::{CallFault, Central, Session};
 use crate::exit::{Exit, Stop};
+use crate::kept;
 use crate::told::Entry;
 
 /// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
@@ -50,16 +48,7 @@ impl Agent<'_> {
     }
 
     fn keep_session(&mut self, session: &Session) -> Result<(), Stop> {
-        let path = self.session_path();
-        let partial = self.folder.join("session.partial");
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&partial)?;
-        file.write_all(&serde_json::to_vec(session)?)?;
-        file.sync_all()?;
-        std::fs::rename(partial, path)?;
+        kept::replace(&self.session_path(), &serde_json::to_vec(session)?)?;
         self.central.set_session(Some(session.clone()));
         Ok(())
     }
@@ -97,16 +86,37 @@ impl Agent<'_> {
         path: &str,
         request: &Q,
     ) -> Result<R, Stop> {
+        let answer = self.in_session(|central| central.post(path, request))?;
+        answer.map_err(|fault| self.stop_for(fault))
+    }
+
+    /// Asks central in the session of this terminal, and once more in a new one when central has
+    /// ended the old one.
+    ///
+    /// # Errors
+    /// No session could be opened; what central answers is no error of this.
+    pub(super) fn in_session<R>(
+        &mut self,
+        ask: impl Fn(&Central) -> Result<R, CallFault>,
+    ) -> Result<Result<R, CallFault>, Stop> {
         self.ensure_session()?;
-        let answer = match self.central.post(path, request) {
+        match ask(&self.central) {
             Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
                 self.forget_session()?;
                 self.open_session(None)?;
-                self.central.post(path, request)
+                Ok(ask(&self.central))
             }
-            answer => answer,
-        };
-        answer.map_err(|fault| self.stop_for(fault))
+            answer => Ok(answer),
+        }
+    }
+
+    /// What central says of a ticket.
+    ///
+    /// # Errors
+    /// As [`Agent::inquire`].
+    pub(super) fn checked(&mut self, code: &str) -> Result<CheckReply, Stop> {
+        let code = code.to_owned();
+        self.inquire("/checks", &CheckRequest { code })
     }
 
     /// A command without a key: made in a new session when central has ended the old one. When it
@@ -120,14 +130,7 @@ impl Agent<'_> {
         request: &Q,
         lost: &dyn Say,
     ) -> Result<R, Stop> {
-        self.ensure_session()?;
-        let mut answer = self.central.post(path, request);
-        if matches!(&answer, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
-            self.forget_session()?;
-            self.open_session(None)?;
-            answer = self.central.post(path, request);
-        }
-        match answer {
+        match self.in_session(|central| central.post(path, request))? {
             Ok(reply) => Ok(reply),
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "no answer to a command");
@@ -139,21 +142,13 @@ impl Agent<'_> {
     }
 
     /// Signs on, with an opening float when a shift is to be opened.
-    pub fn sign_on(&mut self, float_cents: Option<i64>) -> Done {
-        self.at_work(|agent| agent.open_session(float_cents).map(|_| Exit::Done))
+    pub fn sign_on(&mut self, float_cents: Option<i64>) -> Result<Exit, Stop> {
+        self.open_session(float_cents).map(|_| Exit::Done)
     }
 
     /// As [`Self::sign_on`], with what is given here instead of what this terminal has. A PIN is not
     /// kept for later: a session that ends is opened by its person.
-    pub fn sign_on_as(&mut self, who: Credentials, float_cents: Option<i64>) -> Done {
-        self.at_work(|agent| agent.open_session_as(who, float_cents))
-    }
-
-    fn open_session_as(
-        &mut self,
-        who: Credentials,
-        float_cents: Option<i64>,
-    ) -> Result<Exit, Stop> {
+    pub fn sign_on_as(&mut self, who: Credentials, float_cents: Option<i64>) -> Result<Exit, Stop> {
         self.credentials = who;
         let opened = self.open_session(float_cents);
         self.credentials = Credentials::default();
@@ -239,8 +234,8 @@ impl Agent<'_> {
     }
 
     /// Whoever has a badge chooses another PIN; their sessions end, here and elsewhere.
-    pub fn choose_pin(&mut self, asked: &ChoosePinRequest) -> Done {
-        self.at_work(|agent| agent.change_pin(asked).map(|()| Exit::Done))
+    pub fn choose_pin(&mut self, asked: &ChoosePinRequest) -> Result<Exit, Stop> {
+        self.change_pin(asked).map(|()| Exit::Done)
     }
 
     fn change_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
@@ -251,34 +246,30 @@ impl Agent<'_> {
     }
 
     /// As [`Self::choose_pin`], with what is typed here.
-    pub fn choose_pin_typed(&mut self) -> Done {
-        self.at_work(|agent| {
-            let badge = agent.told.enter(Entry::Badge);
-            let (badge, card) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
-            let asked = ChoosePinRequest {
-                badge,
-                card,
-                pin: agent.typed_pin(Entry::Pin)?,
-                new_pin: agent.typed_pin(Entry::NewPin)?,
-            };
-            agent.change_pin(&asked)?;
-            Ok(Exit::Done)
-        })
+    pub fn choose_pin_typed(&mut self) -> Result<Exit, Stop> {
+        let badge = self.told.enter(Entry::Badge);
+        let (badge, card) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
+        let asked = ChoosePinRequest {
+            badge,
+            card,
+            pin: self.typed_pin(Entry::Pin)?,
+            new_pin: self.typed_pin(Entry::NewPin)?,
+        };
+        self.change_pin(&asked)?;
+        Ok(Exit::Done)
     }
 
     /// The person whose screen is locked comes back to it, and signs on anew where the session has
     /// ended meanwhile.
-    pub fn come_back(&mut self, asked: &UnlockRequest) -> Done {
-        self.at_work(|agent| {
-            if agent.signed_on().is_some() && agent.is_still_on(asked)? {
-                return Ok(Exit::Done);
-            }
-            let who = Credentials {
-                badge: Some(asked.badge.clone()),
-                pin: Some(asked.pin.clone()),
-            };
-            agent.open_session_as(who, None)
-        })
+    pub fn come_back(&mut self, asked: &UnlockRequest) -> Result<Exit, Stop> {
+        if self.signed_on().is_some() && self.is_still_on(asked)? {
+            return Ok(Exit::Done);
+        }
+        let who = Credentials {
+            badge: Some(asked.badge.clone()),
+            pin: Some(asked.pin.clone()),
+        };
+        self.sign_on_as(who, None)
     }
 
     /// False when central has ended the session, which is forgotten then.
@@ -299,72 +290,70 @@ impl Agent<'_> {
 
     /// Two people, one of them a supervisor, end the session of `absent`, who does not come back, and
     /// one of them goes on here: central has both PINs right, or nothing comes of it.
-    pub fn relieve(&mut self, absent: &str, staying: &UnlockRequest, second: &Signer) -> Done {
-        self.at_work(|agent| {
-            let is_of_two = staying.badge != second.badge;
-            if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
-                agent.told.note(&words::ReliefTakesTwoPeople);
-                return Err(Stop::End(Exit::Refused));
-            }
-            if !agent.hear_of_hand_overs()? {
-                agent.note_unreachable();
-                return Err(Stop::End(Exit::CentralUnreachable));
-            }
-            let asked = ReliefRequest {
-                absent: absent.to_owned(),
-                staying: Signer {
-                    badge: staying.badge.clone(),
-                    pin: staying.pin.clone(),
-                    card: String::new(),
-                },
-                second: second.clone(),
-            };
-            let reply: SignOnReply = agent
-                .central
-                .post("/sessions/relief", &asked)
-                .map_err(|fault| agent.stop_for(fault))?;
-            agent.keep_session(&Session {
-                session: reply.session,
-                token: reply.token,
+    pub fn relieve(
+        &mut self,
+        absent: &str,
+        staying: &UnlockRequest,
+        second: &Signer,
+    ) -> Result<Exit, Stop> {
+        let is_of_two = staying.badge != second.badge;
+        if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
+            self.told.note(&words::ReliefTakesTwoPeople);
+            return Err(Stop::End(Exit::Refused));
+        }
+        if !self.hear_of_hand_overs()? {
+            self.note_unreachable();
+            return Err(Stop::End(Exit::CentralUnreachable));
+        }
+        let asked = ReliefRequest {
+            absent: absent.to_owned(),
+            staying: Signer {
                 badge: staying.badge.clone(),
-            })?;
-            agent.told.note(&words::SessionRelieved {
-                absent: &absent,
-                badge: &staying.badge,
-            });
-            Ok(Exit::Done)
-        })
+                pin: staying.pin.clone(),
+                card: String::new(),
+            },
+            second: second.clone(),
+        };
+        let reply: SignOnReply = self
+            .central
+            .post("/sessions/relief", &asked)
+            .map_err(|fault| self.stop_for(fault))?;
+        self.keep_session(&Session {
+            session: reply.session,
+            token: reply.token,
+            badge: staying.badge.clone(),
+        })?;
+        self.told.note(&words::SessionRelieved {
+            absent: &absent,
+            badge: &staying.badge,
+        });
+        Ok(Exit::Done)
     }
 
     /// Ends the session at central and forgets its token.
-    pub fn sign_off(&mut self) -> Done {
-        self.at_work(|agent| {
-            let Some(session) = agent.kept_session() else {
-                agent.told.note(&words::NobodySignedOn);
-                return Ok(Exit::Done);
-            };
-            agent.resolve_all()?;
-            agent.central.set_session(Some(session));
-            let answer: Result<serde_json::Value, _> =
-                agent.central.post("/sessions/end", &serde_json::json!({}));
-            match answer {
-                Ok(_) => {}
-                // It had ended before.
-                Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {}
-                Err(fault) => return Err(agent.stop_for(fault)),
-            }
-            agent.forget_session()?;
-            agent.told.note(&words::SessionEnded);
-            Ok(Exit::Done)
-        })
+    pub fn sign_off(&mut self) -> Result<Exit, Stop> {
+        let Some(session) = self.kept_session() else {
+            self.told.note(&words::NobodySignedOn);
+            return Ok(Exit::Done);
+        };
+        self.resolve_all()?;
+        self.central.set_session(Some(session));
+        let answer: Result<serde_json::Value, _> =
+            self.central.post("/sessions/end", &serde_json::json!({}));
+        match answer {
+            Ok(_) => {}
+            // It had ended before.
+            Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {}
+            Err(fault) => return Err(self.stop_for(fault)),
+        }
+        self.forget_session()?;
+        self.told.note(&words::SessionEnded);
+        Ok(Exit::Done)
     }
 
     /// Forgets the session that central no longer knows.
     pub(super) fn forget_session(&mut self) -> Result<(), Stop> {
         self.central.set_session(None);
-        match std::fs::remove_file(self.session_path()) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
-            _ => Ok(()),
-        }
+        Ok(kept::remove(&self.session_path())?)
     }
 }

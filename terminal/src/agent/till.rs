@@ -8,10 +8,9 @@ use keno_wire::request::{
 };
 use keno_words::{Money, Say, agent as words};
 
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::recorded::Recorded;
 use super::second::noted;
-use super::session::is_signed_off;
 use super::{Agent, Second};
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};
@@ -19,127 +18,114 @@ use crate::journal::CommandKind;
 
 impl Agent<'_> {
     /// Fills or drops the till and prints the paper that both people sign.
-    pub fn move_till(&mut self, kind: TillMovementKind, amount_cents: i64, second: Second) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            agent.ensure_session()?;
-            let second = agent.second_person(second)?;
-            let noted = serde_json::json!({ "kind": kind, "second": noted(&second) });
-            let key = agent.journal_sent(CommandKind::TillMovement, noted, amount_cents, 0)?;
-            let request = TillMovementRequest {
-                key,
-                kind,
-                amount_cents,
-                second,
-            };
-            let path = "/shifts/movements";
-            let fact = agent.command(key, path, &request, Recorded::TillMovement)?;
-            let Some((fact, issue)) = fact else {
-                return Ok(Exit::Refused);
-            };
-            if let Recorded::TillMovement(reply) = &fact {
-                agent.so_far.fact = Some(Fact::TillMovement(reply.clone()));
-            }
-            let amount = &Money(amount_cents);
-            let words: &dyn Say = match kind {
-                TillMovementKind::Fill => &words::PutIntoTill { amount },
-                TillMovementKind::Drop => &words::TakeOutTill { amount },
-            };
-            agent.told.tell(words);
-            agent.open_drawer_for("cash");
-            agent.print_fact(key, &fact, issue)?;
-            Ok(Exit::Done)
-        })
+    pub fn move_till(
+        &mut self,
+        kind: TillMovementKind,
+        amount_cents: i64,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        self.ensure_session()?;
+        let second = self.second_person(second)?;
+        let noted = serde_json::json!({ "kind": kind, "second": noted(&second) });
+        let key = self.journal_sent(CommandKind::TillMovement, noted, amount_cents, 0)?;
+        let request = TillMovementRequest {
+            key,
+            kind,
+            amount_cents,
+            second,
+        };
+        let path = "/shifts/movements";
+        let (fact, issue) = self.command(key, path, &request, Recorded::TillMovement)?;
+        if let Recorded::TillMovement(reply) = &fact {
+            self.so_far.fact = Some(Fact::TillMovement(reply.clone()));
+        }
+        let amount = &Money(amount_cents);
+        let words: &dyn Say = match kind {
+            TillMovementKind::Fill => &words::PutIntoTill { amount },
+            TillMovementKind::Drop => &words::TakeOutTill { amount },
+        };
+        self.told.tell(words);
+        self.open_drawer_for("cash");
+        self.print_fact(key, &fact, issue)?;
+        Ok(Exit::Done)
     }
 
     /// Two people count the till blind in the middle of a shift: only the answer says what was
     /// expected, and the till stays open. Both sign the paper.
-    pub fn count_till(&mut self, counted_cents: i64, reason: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            // What is in doubt would be missing in the figure that is expected.
-            agent.resolve_all()?;
-            let request = TillCountRequest {
-                counted_cents,
-                reason: reason.to_owned(),
-                second: agent.second_person(second)?,
-            };
-            let reply: TillCountReply = agent.command_without_key(
-                "/shifts/counts",
-                &request,
-                &words::NoAnswerCountAgain,
-            )?;
-            agent.so_far.fact = Some(Fact::TillCounted(reply.clone()));
-            let shift = reply.shift;
-            agent.told.tell(&words::TillCounted { shift: &shift });
-            agent.tell_count(
-                reply.counted_cents,
-                reply.expected_cents,
-                reply.difference_cents,
-            );
-            let paper = till_count_receipt(&reply, agent.width);
-            if agent.print_report(&paper)? {
-                return Ok(Exit::Done);
-            }
-            agent.told.note(&words::CountRecorded);
-            Ok(Exit::PrinterTrouble)
-        })
+    pub fn count_till(
+        &mut self,
+        counted_cents: i64,
+        reason: &str,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        // What is in doubt would be missing in the figure that is expected.
+        self.resolve_all()?;
+        let request = TillCountRequest {
+            counted_cents,
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let reply: TillCountReply =
+            self.command_without_key("/shifts/counts", &request, &words::NoAnswerCountAgain)?;
+        self.so_far.fact = Some(Fact::TillCounted(reply.clone()));
+        let shift = reply.shift;
+        self.told.tell(&words::TillCounted { shift: &shift });
+        self.tell_count(
+            reply.counted_cents,
+            reply.expected_cents,
+            reply.difference_cents,
+        );
+        let paper = till_count_receipt(&reply, self.width);
+        if self.print_report(&paper)? {
+            return Ok(Exit::Done);
+        }
+        self.told.note(&words::CountRecorded);
+        Ok(Exit::PrinterTrouble)
     }
 
     /// Closes the till after a blind count: only the answer says what was expected. Then its
     /// sheet is printed. Another person's till is closed by two.
-    pub fn close_till(&mut self, counted_cents: i64, second: Option<Second>) -> Done {
-        self.at_work(|agent| {
-            agent.resolve_all()?;
-            let second = second
-                .map(|second| agent.second_person(second))
-                .transpose()?;
-            let request = CloseShiftRequest {
-                counted_cents,
-                second,
-            };
-            let reply: CloseShiftReply = agent.command_without_key(
-                "/shifts/close",
-                &request,
-                &words::NoAnswerTillMayBeClosed,
-            )?;
-            agent.so_far.fact = Some(Fact::TillClosed {
-                closed: reply.clone(),
-                sheet: None,
-            });
-            let shift = reply.shift;
-            agent.told.tell(&words::TillClosed { shift: &shift });
-            agent.tell_count(
-                reply.counted_cents,
-                reply.expected_cents,
-                reply.difference_cents,
-            );
-            // The till is closed whatever becomes of its paper.
-            match agent.print_sheet(shift, Issue::First) {
-                Err(Stop::End(_)) => {
-                    agent.note_sheet_later(shift);
-                    Ok(Exit::Done)
-                }
-                ended => ended,
+    pub fn close_till(&mut self, counted_cents: i64, second: Option<Second>) -> Result<Exit, Stop> {
+        self.resolve_all()?;
+        let second = second
+            .map(|second| self.second_person(second))
+            .transpose()?;
+        let request = CloseShiftRequest {
+            counted_cents,
+            second,
+        };
+        let reply: CloseShiftReply =
+            self.command_without_key("/shifts/close", &request, &words::NoAnswerTillMayBeClosed)?;
+        self.so_far.fact = Some(Fact::TillClosed {
+            closed: reply.clone(),
+            sheet: None,
+        });
+        let shift = reply.shift;
+        self.told.tell(&words::TillClosed { shift: &shift });
+        self.tell_count(
+            reply.counted_cents,
+            reply.expected_cents,
+            reply.difference_cents,
+        );
+        // The till is closed whatever becomes of its paper.
+        match self.print_sheet(shift, Issue::First) {
+            Err(Stop::End(_)) => {
+                self.note_sheet_later(shift);
+                Ok(Exit::Done)
             }
-        })
+            ended => ended,
+        }
     }
 
     /// Prints the sheet of a shift again, marked so. Central gives it once the till was counted.
-    pub fn shift_sheet(&mut self, shift: u64) -> Done {
-        self.at_work(|agent| agent.print_sheet(shift, Issue::Reprint))
+    pub fn shift_sheet(&mut self, shift: u64) -> Result<Exit, Stop> {
+        self.print_sheet(shift, Issue::Reprint)
     }
 
     fn print_sheet(&mut self, shift: u64, issue: Issue) -> Result<Exit, Stop> {
-        self.ensure_session()?;
         let path = format!("/shifts/{shift}/sheet");
-        let answer: Result<ShiftSheetReply, CallFault> = match self.central.read(&path) {
-            Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
-                self.forget_session()?;
-                self.open_session(None)?;
-                self.central.read(&path)
-            }
-            answer => answer,
-        };
+        let answer: Result<ShiftSheetReply, _> = self.in_session(|central| central.read(&path))?;
         let reply = match answer {
             Ok(reply) => reply,
             Err(CallFault::Refused(problem)) => {

@@ -13,9 +13,10 @@ use keno_wire::request::{
     UnpaidRequest,
 };
 use keno_words::{Say, agent as words};
+use serde::Serialize;
 
 use super::Agent;
-use super::done::{Done, Fact};
+use super::done::Fact;
 use super::no_paper::Decision;
 use super::sale::without_claim_code;
 use super::second::Second;
@@ -27,27 +28,24 @@ use crate::told::Choice;
 
 impl Agent<'_> {
     /// Issues a duplicate and prints it; the paper before it is dead.
-    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            agent.must_follow_money(reference(code), Decision::Duplicate)?;
-            agent.resolve_all()?;
-            agent.ensure_session()?;
-            // A printer that names a trouble stops it before the old paper is dead.
-            agent.check_printer(&words::NothingWasDone)?;
-            let request = DuplicateRequest {
-                code: code.to_owned(),
-                reason: reason.to_owned(),
-                second: agent.second_person(second)?,
-            };
-            let view: TicketView = agent.command_without_key("/duplicates", &request, ASK_AGAIN)?;
-            agent.so_far.fact = Some(Fact::Duplicate {
-                ticket: without_claim_code(&view),
-            });
-            agent
-                .told
-                .tell(&words::EarlierPapersWorthless { copy: &view.copy });
-            agent.print_duplicate(&view)
-        })
+    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(code), Decision::Duplicate)?;
+        self.resolve_all()?;
+        self.ensure_session()?;
+        // A printer that names a trouble stops it before the old paper is dead.
+        self.check_printer(&words::NothingWasDone)?;
+        let request = DuplicateRequest {
+            code: code.to_owned(),
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let view: TicketView = self.command_without_key("/duplicates", &request, ASK_AGAIN)?;
+        self.so_far.fact = Some(Fact::Duplicate {
+            ticket: without_claim_code(&view),
+        });
+        self.told
+            .tell(&words::EarlierPapersWorthless { copy: &view.copy });
+        self.print_duplicate(&view)
     }
 
     /// Prints a duplicate until it is whole or nobody wants to try again.
@@ -110,85 +108,83 @@ impl Agent<'_> {
 
     /// Releases a held ticket on evidence. Like what follows, it waits for nothing that this
     /// terminal left open: a printer without paper must not keep two people from it.
-    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            agent.must_follow_money(reference(code), Decision::Release)?;
-            let request = ReleaseRequest {
-                code: code.to_owned(),
-                evidence: evidence.to_owned(),
-                second: agent.second_person(second)?,
-            };
-            let reply: RecordedReply =
-                agent.command_without_key("/releases", &request, ASK_AGAIN)?;
-            agent.tell_recorded(&words::TicketReleased, reply.leaf);
-            if let Some(ticket) = reference(code) {
-                agent.decided(ticket)?;
-            }
-            Ok(Exit::Done)
-        })
+    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(code), Decision::Release)?;
+        let request = ReleaseRequest {
+            code: code.to_owned(),
+            evidence: evidence.to_owned(),
+            second: self.second_person(second)?,
+        };
+        self.record("/releases", &request, &words::TicketReleased)?;
+        if let Some(ticket) = reference(code) {
+            self.decided(ticket)?;
+        }
+        Ok(Exit::Done)
     }
 
     /// Declares a wager unpaid before the first ball (s. 83): the ticket is void.
-    pub fn unpaid(&mut self, code: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            agent.must_follow_money(reference(code), Decision::Unpaid)?;
-            let request = UnpaidRequest {
-                code: code.to_owned(),
-                second: agent.second_person(second)?,
-            };
-            let sent = agent.command_without_key("/unpaid", &request, ASK_AGAIN);
-            let problem = agent.told.refusal();
-            let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
-            if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
-                agent.too_late_for_unpaid(ticket)?;
-            }
-            let reply: RecordedReply = sent?;
-            // What is named by reference has no paper.
-            let words: &dyn Say = if reference(code).is_some() {
-                &words::TicketVoidUnpaid
-            } else {
-                &words::TicketVoidUnpaidKeepPaper
-            };
-            agent.tell_recorded(words, reply.leaf);
-            if let Some(ticket) = reference(code) {
-                agent.tell_envelope(ticket, true);
-                agent.decided(ticket)?;
-            }
-            Ok(Exit::Done)
-        })
+    pub fn unpaid(&mut self, code: &str, second: Second) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(code), Decision::Unpaid)?;
+        let request = UnpaidRequest {
+            code: code.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let sent = self.command_without_key("/unpaid", &request, ASK_AGAIN);
+        let problem = self.told.refusal();
+        let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
+        if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
+            self.too_late_for_unpaid(ticket)?;
+        }
+        let reply: RecordedReply = sent?;
+        // What is named by reference has no paper.
+        let words: &dyn Say = if reference(code).is_some() {
+            &words::TicketVoidUnpaid
+        } else {
+            &words::TicketVoidUnpaidKeepPaper
+        };
+        self.tell_recorded(words, reply.leaf);
+        if let Some(ticket) = reference(code) {
+            self.tell_envelope(ticket, true);
+            self.decided(ticket)?;
+        }
+        Ok(Exit::Done)
     }
 
     /// Undoes a payment that was not handed over; its number is on the receipt.
-    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Done {
-        self.at_work(|agent| {
-            let request = ReverseRequest {
-                payment,
-                reason: reason.to_owned(),
-                second: agent.second_person(second)?,
-            };
-            let reply: RecordedReply =
-                agent.command_without_key("/reversals", &request, ASK_AGAIN)?;
-            agent.tell_recorded(&words::PaymentReversed, reply.leaf);
-            Ok(Exit::Done)
-        })
+    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
+        let request = ReverseRequest {
+            payment,
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        self.record("/reversals", &request, &words::PaymentReversed)?;
+        Ok(Exit::Done)
     }
 
     /// Paper and record differ: the record prevails (s. 84), and the audit office hears of it.
-    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Done {
-        self.at_work(|agent| {
-            let request = DiscrepancyRequest {
-                code: code.to_owned(),
-                facts: facts.to_vec(),
-                note: note.to_owned(),
-            };
-            let reply: RecordedReply =
-                agent.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
-            agent.tell_recorded(&words::DiscrepancyNoted, reply.leaf);
-            Ok(Exit::Done)
-        })
+    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Result<Exit, Stop> {
+        let request = DiscrepancyRequest {
+            code: code.to_owned(),
+            facts: facts.to_vec(),
+            note: note.to_owned(),
+        };
+        self.record("/discrepancies", &request, &words::DiscrepancyNoted)?;
+        Ok(Exit::Done)
     }
 
-    pub(super) fn tell_recorded(&mut self, what: &dyn Say, leaf: u64) {
+    /// Has something recorded that moves no money, and tells what it is and its leaf.
+    pub(super) fn record<Q: Serialize>(
+        &mut self,
+        path: &str,
+        request: &Q,
+        what: &dyn Say,
+    ) -> Result<(), Stop> {
+        let reply: RecordedReply = self.command_without_key(path, request, ASK_AGAIN)?;
+        self.tell_recorded(what, reply.leaf);
+        Ok(())
+    }
+
+    fn tell_recorded(&mut self, what: &dyn Say, leaf: u64) {
         self.told.tell(&words::RecordedAs { what, leaf: &leaf });
     }
 }

@@ -89,10 +89,7 @@ pub(super) enum Command {
         second: SecondArguments,
     },
     /// The patron left without paying: void the ticket before the first ball, by two people.
-    Unpaid {
-        #[command(flatten)]
-        second: SecondArguments,
-    },
+    Unpaid(SecondArguments),
     /// Undo a payment that was not handed over, by two people, in the same shift.
     Reverse {
         /// Number of the payment, on its receipt.
@@ -121,21 +118,9 @@ pub(super) enum Command {
     /// Choose another PIN for your own badge.
     ChoosePin,
     /// Put cash into the till, by two people, and print the paper that both sign.
-    Fill {
-        /// How much, in cents.
-        #[arg(allow_negative_numbers = true)]
-        amount_cents: i64,
-        #[command(flatten)]
-        second: SecondArguments,
-    },
+    Fill(CashArguments),
     /// Take cash out of the till, by two people, and print the paper that both sign.
-    Drop {
-        /// How much, in cents.
-        #[arg(allow_negative_numbers = true)]
-        amount_cents: i64,
-        #[command(flatten)]
-        second: SecondArguments,
-    },
+    Drop(CashArguments),
     /// Count the till blind in the middle of a shift, by two people, and print the paper that both
     /// sign; only then is the expected cash told. The till stays open.
     CountTill {
@@ -171,10 +156,7 @@ pub(super) enum Command {
         reason: String,
     },
     /// Let the sales of the house go on, by two people.
-    ResumeSales {
-        #[command(flatten)]
-        second: SecondArguments,
-    },
+    ResumeSales(SecondArguments),
     /// Interrupt a draw; its seal stands.
     SuspendDraw {
         /// Draw number.
@@ -305,6 +287,15 @@ pub(super) enum Command {
         #[arg(long, default_value_t = 48)]
         columns: u8,
     },
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct CashArguments {
+    /// How much, in cents.
+    #[arg(allow_negative_numbers = true)]
+    pub(super) amount_cents: i64,
+    #[command(flatten)]
+    pub(super) second: SecondArguments,
 }
 
 #[derive(Debug, clap::Args)]

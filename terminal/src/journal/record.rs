@@ -211,7 +211,8 @@ impl Record {
 }
 
 /// How far a command is. Everything but [`Stage::Done`] survives a restart and is taken up first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Sent, and nobody knows what became of it: nothing new before it is known or put aside.
     Asking,
@@ -241,39 +242,65 @@ pub enum Stage {
     Done,
 }
 
-/// A command as the journal knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A command as the journal knows it. As JSON it is what a neighbour has to know of it to go on, with
+/// names of one letter: a scanner reads it from a screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// Its key.
+    #[serde(rename = "k")]
     pub key: CommandKey,
+    /// The device that sent it, when that one was handed over to this.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<u32>,
     /// Its kind.
+    #[serde(rename = "n")]
     pub kind: CommandKind,
     /// Price, refund or prize in cents.
+    #[serde(rename = "t")]
     pub total_cents: i64,
     /// What the patron handed over, in cents.
+    #[serde(rename = "r", default, skip_serializing_if = "is_zero")]
     pub received_cents: i64,
-    /// The sale that it takes back: its paper is torn, or its money was given back.
-    pub torn: Option<CommandKey>,
-    /// Draws of the slip, of a sale that was sent from here.
-    pub draws: Option<u64>,
-    /// The device that sent it, when that one was handed over to this.
-    pub device: Option<u32>,
     /// What became of it; none while in doubt.
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// What became of its paper; none when no byte of it was sent.
+    #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<PaperState>,
     /// It was put aside.
+    #[serde(rename = "a", default, skip_serializing_if = "is_false")]
     pub is_parked: bool,
     /// What became of its money when it was, of a sale.
+    #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
     pub money: Option<ParkedMoney>,
-    /// The clerk was told what came of it.
-    pub is_told: bool,
     /// Cash that is owed by it, in cents, when it was in doubt before it was known.
+    #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     pub owed_cents: Option<i64>,
+    /// The sale that it takes back: its paper is torn, or its money was given back.
+    #[serde(rename = "q", default, skip_serializing_if = "Option::is_none")]
+    pub torn: Option<CommandKey>,
+    /// Draws of the slip, of a sale that was sent from here.
+    #[serde(skip)]
+    pub draws: Option<u64>,
+    /// The clerk was told what came of it.
+    #[serde(skip)]
+    pub is_told: bool,
     /// Central knows that the paper came out.
+    #[serde(skip)]
     pub is_reported: bool,
     /// Leaf of the hand-over of this device while it was open: it is another's.
+    #[serde(skip)]
     pub left_at: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_zero(cents: &i64) -> bool {
+    *cents == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_false(truth: &bool) -> bool {
+    !*truth
 }
 
 impl Item {

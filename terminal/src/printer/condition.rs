@@ -73,6 +73,17 @@ impl Condition {
     }
 }
 
+impl Standing {
+    /// `ready`, `silent`, or the name of a trouble.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Silent => "silent",
+            Self::Trouble(fault) => fault.name(),
+        }
+    }
+}
+
 /// Whether the printer can print.
 impl Say for Standing {
     fn say(&self, language: Language, to: &mut String) {
@@ -84,95 +95,63 @@ impl Say for Standing {
     }
 }
 
-/// The bits of all answers, whichever way they came.
-#[derive(Debug, Clone, Copy, Default)]
-struct Bits {
-    offline: bool,
-    drawer_pin: bool,
-    cover: bool,
-    paper_end: bool,
-    near_end: bool,
-    cutter: bool,
-    unrecoverable: bool,
-    recoverable: bool,
-    passing: bool,
-    /// Some error, its kind unknown.
-    error: bool,
-}
+/// Bits of the answers to the questions 1 to 4, or of the bytes of an automatic status.
+type Mask = [u8; 4];
 
-const fn is_set(byte: u8, bits: u8) -> bool {
-    byte & bits != 0
+/// Where a state stands: its bits among the answers, and among the bytes of an automatic status.
+type Place = (Mask, Mask);
+
+/// The troubles, the one that a person mends first before those that follow from it. What is an
+/// error of an unknown kind is as being offline.
+const TROUBLES: [(PrinterFault, Place); 7] = [
+    (PrinterFault::CoverOpen, ([0, 0x04, 0, 0], [0x20, 0, 0, 0])),
+    (
+        PrinterFault::OutOfPaper,
+        ([0, 0x20, 0, 0x60], [0, 0, 0x0C, 0]),
+    ),
+    (PrinterFault::Cutter, ([0, 0, 0x08, 0], [0, 0x08, 0, 0])),
+    (
+        PrinterFault::Unrecoverable,
+        ([0, 0, 0x20, 0], [0, 0x20, 0, 0]),
+    ),
+    (
+        PrinterFault::Recoverable,
+        ([0, 0, 0x04, 0], [0, 0x04, 0, 0]),
+    ),
+    (PrinterFault::Passing, ([0, 0, 0x40, 0], [0, 0x40, 0, 0])),
+    (PrinterFault::Offline, ([0x08, 0x40, 0, 0], [0x08, 0, 0, 0])),
+];
+
+const NEAR_END: Place = ([0, 0, 0, 0x0C], [0, 0, 0x03, 0]);
+const DRAWER_PIN: Place = ([0x04, 0, 0, 0], [0x04, 0, 0, 0]);
+
+/// What a printer said of itself, whichever way it came.
+#[derive(Debug, Clone, Copy)]
+enum Bits {
+    /// What it answered to each question, 0 to those that were not answered.
+    Asked(Mask),
+    Automatic(Mask),
 }
 
 impl Bits {
-    fn add(&mut self, question: u8, byte: u8) {
-        match question {
-            1 => {
-                self.offline = is_set(byte, 0x08);
-                self.drawer_pin = is_set(byte, 0x04);
-            }
-            2 => {
-                self.cover = is_set(byte, 0x04);
-                self.paper_end = is_set(byte, 0x20);
-                self.error = is_set(byte, 0x40);
-            }
-            3 => {
-                self.recoverable = is_set(byte, 0x04);
-                self.cutter = is_set(byte, 0x08);
-                self.unrecoverable = is_set(byte, 0x20);
-                self.passing = is_set(byte, 0x40);
-            }
-            _ => {
-                self.near_end = is_set(byte, 0x0C);
-                self.paper_end |= is_set(byte, 0x60);
-            }
-        }
+    fn has(self, (asked, automatic): Place) -> bool {
+        let (said, wanted) = match self {
+            Self::Asked(said) => (said, asked),
+            Self::Automatic(said) => (said, automatic),
+        };
+        said.iter().zip(wanted).any(|(said, bits)| said & bits != 0)
     }
 
-    const fn of_automatic([printer, error, paper, _]: [u8; 4]) -> Self {
-        Self {
-            offline: is_set(printer, 0x08),
-            drawer_pin: is_set(printer, 0x04),
-            cover: is_set(printer, 0x20),
-            paper_end: is_set(paper, 0x0C),
-            near_end: is_set(paper, 0x03),
-            recoverable: is_set(error, 0x04),
-            cutter: is_set(error, 0x08),
-            unrecoverable: is_set(error, 0x20),
-            passing: is_set(error, 0x40),
-            error: false,
-        }
+    fn trouble(self) -> Option<PrinterFault> {
+        let found = TROUBLES.iter().find(|(_, place)| self.has(*place));
+        found.map(|(fault, _)| *fault)
     }
 
-    /// In the order of [`PrinterFault::ALL`].
-    const fn trouble(&self) -> Option<PrinterFault> {
-        Some(if self.cover {
-            PrinterFault::CoverOpen
-        } else if self.paper_end {
-            PrinterFault::OutOfPaper
-        } else if self.cutter {
-            PrinterFault::Cutter
-        } else if self.unrecoverable {
-            PrinterFault::Unrecoverable
-        } else if self.recoverable {
-            PrinterFault::Recoverable
-        } else if self.passing {
-            PrinterFault::Passing
-        } else if self.offline || self.error {
-            PrinterFault::Offline
-        } else {
-            return None;
-        })
-    }
-
-    const fn condition(&self) -> Condition {
+    fn condition(self) -> Condition {
         Condition {
-            standing: match self.trouble() {
-                Some(fault) => Standing::Trouble(fault),
-                None => Standing::Ready,
-            },
-            is_near_end: self.near_end,
-            is_drawer_pin_high: Some(self.drawer_pin),
+            standing: self.trouble().map_or(Standing::Ready, Standing::Trouble),
+            is_near_end: self.has(NEAR_END),
+            is_drawer_pin_high: Some(self.has(DRAWER_PIN)),
         }
     }
 }
@@ -264,7 +243,7 @@ impl<'a> Talk<'a> {
     /// True when automatic status has named a trouble.
     pub(super) fn has_automatic_trouble(&self) -> bool {
         self.automatic
-            .is_some_and(|status| Bits::of_automatic(status).trouble().is_some())
+            .is_some_and(|status| Bits::Automatic(status).trouble().is_some())
     }
 
     pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Broken> {
@@ -311,20 +290,22 @@ impl<'a> Talk<'a> {
         if !self.transport.can_answer() {
             return Condition::SILENT;
         }
-        let mut bits: Option<Bits> = None;
-        for question in 1..=4 {
+        let mut answers = [0; 4];
+        for (question, answer) in (1..).zip(&mut answers) {
             if self.has_missed {
                 break;
             }
             match self.ask(question, wait) {
-                Ok(Some(byte)) => bits.get_or_insert_default().add(question, byte),
+                Ok(Some(byte)) => *answer = byte,
                 Ok(None) => break,
                 Err(Broken) => return absent,
             }
         }
+        let asked = (answers != [0; 4]).then_some(Bits::Asked(answers));
         // Nothing asked was answered: what it said unasked is all there is.
-        bits.or_else(|| self.automatic.map(Bits::of_automatic))
-            .map_or(Condition::SILENT, |bits| bits.condition())
+        asked
+            .or(self.automatic.map(Bits::Automatic))
+            .map_or(Condition::SILENT, Bits::condition)
     }
 }
 

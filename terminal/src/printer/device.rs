@@ -3,6 +3,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub fn open_device(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// As the operating system gives them.
-pub fn wait_for(file: &File, what: PollFlags, wait: Duration) -> io::Result<bool> {
+pub fn wait_for(file: &impl AsFd, what: PollFlags, wait: Duration) -> io::Result<bool> {
     let deadline = Deadline::after(wait);
     loop {
         let left = deadline.left().unwrap_or(Duration::ZERO);

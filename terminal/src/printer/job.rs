@@ -218,24 +218,6 @@ pub fn print_paper(
     Ok(print_job(driver, &job, timing))
 }
 
-/// As [`print_job`], of bytes alone.
-///
-/// # Errors
-/// As [`print_job`].
-pub fn print_bytes(
-    driver: &Driver,
-    bytes: &[u8],
-    id: JobId,
-    timing: Timing,
-) -> Result<Confirmation, PrintFailure> {
-    let job = Job {
-        bytes: bytes.to_vec(),
-        id,
-        millimetres: 0,
-    };
-    print_job(driver, &job, timing)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;

@@ -26,7 +26,7 @@ pub use condition::{Condition, Standing, condition};
 pub use drawer::{Drawer, open_drawer};
 pub use driver::{Driver, open};
 pub use fault::{PrintFailure, PrinterFault};
-pub use job::{Confirmation, Job, print_bytes, print_job, print_paper};
+pub use job::{Confirmation, Job, print_job, print_paper};
 pub use patience::Timing;
 pub use render::{JobId, RenderFault, render};
 pub use serial::{Flow, Parity, SerialLine};

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::clock::now;
+
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
@@ -39,15 +41,6 @@ impl Timing {
 /// A moment after which nothing is waited for.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline(Option<Instant>);
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a device that babbles would stretch a wait without end: only the moment at which \
-              it began can bound it"
-)]
-fn now() -> Instant {
-    Instant::now()
-}
 
 impl Deadline {
     /// So long from now.

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use evdev::raw_stream::RawDevice;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::PollFlags;
 
 use super::keys::Keyboard;
 use super::scan::Scan;
 use super::{Absence, Heard, Scanner};
+use crate::printer::device::wait_for;
 use crate::printer::patience::Stopwatch;
 
 /// A scanner by its device, such as one below `/dev/input/by-id`.
@@ -46,17 +47,7 @@ impl InputScanner {
                 none.insert(device)
             }
         };
-        let is_ready = {
-            let timeout = Timespec::try_from(wait).ok();
-            let descriptor = device.as_fd();
-            let mut fds = [PollFd::new(&descriptor, PollFlags::IN)];
-            match poll(&mut fds, timeout.as_ref()) {
-                Ok(count) => count > 0,
-                Err(rustix::io::Errno::INTR) => false,
-                Err(error) => return Err(error.into()),
-            }
-        };
-        if is_ready {
+        if wait_for(&device.as_fd(), PollFlags::IN, wait)? {
             let at = self.clock.elapsed();
             for event in device.fetch_events()? {
                 let (kind, code) = (event.event_type().0, event.code());

@@ -19,6 +19,7 @@ use super::counter::on_sale::{OnSale, SaleLine};
 use super::task::Task;
 use super::versions::{MismatchView, mismatch};
 use crate::clock::{now, since_ms};
+use crate::config::Role;
 use crate::journal::{CommandKind, Item, ParkedMoney, Stage};
 use crate::witness::Mistrust;
 
@@ -84,34 +85,6 @@ impl Link {
     }
 }
 
-/// What a command in doubt waits for, by its stable name.
-const fn stage_name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Asking => "asking",
-        Stage::Parked => "parked",
-        Stage::ToTell => "to_tell",
-        Stage::ToPrint => "to_print",
-        Stage::PaperInDoubt => "paper_in_doubt",
-        Stage::Torn => "torn",
-        Stage::ToWithdraw => "to_withdraw",
-        Stage::ToHandOver => "to_hand_over",
-        Stage::ToReport => "to_report",
-        Stage::NoPaper => "no_paper",
-        Stage::Referred => "referred",
-        Stage::Done => "done",
-    }
-}
-
-const fn kind_name(kind: CommandKind) -> &'static str {
-    match kind {
-        CommandKind::Sale => "sale",
-        CommandKind::Cancellation => "cancellation",
-        CommandKind::Payment => "payment",
-        CommandKind::TillMovement => "till_movement",
-        CommandKind::LostRefund => "lost_refund",
-    }
-}
-
 /// A command for which something is left to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpenView {
@@ -120,14 +93,14 @@ pub struct OpenView {
     /// The device that sent it, when that one was handed over to this.
     pub device: Option<u32>,
     /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
-    pub kind: &'static str,
+    pub kind: CommandKind,
     /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`, `to_withdraw`,
     /// `to_report`, `to_hand_over`, `no_paper` or `referred`; `done` when it was left to a neighbour.
-    pub stage: &'static str,
+    pub stage: Stage,
     /// It was put aside.
     pub parked: bool,
     /// `kept` or `given_back`: what was said of the money of a sale when it was.
-    pub money: Option<&'static str>,
+    pub money: Option<ParkedMoney>,
     /// Price, refund or prize in cents.
     pub total_cents: i64,
     /// What the patron handed over, in cents.
@@ -143,10 +116,10 @@ impl From<&Item> for OpenView {
         Self {
             key: item.key,
             device: item.device,
-            kind: kind_name(item.kind),
-            stage: stage_name(item.stage()),
+            kind: item.kind,
+            stage: item.stage(),
             parked: item.is_parked,
-            money: item.money.map(ParkedMoney::name),
+            money: item.money,
             total_cents: item.total_cents,
             received_cents: item.received_cents,
             owed_cents: item.owed_cents,
@@ -156,7 +129,7 @@ impl From<&Item> for OpenView {
 }
 
 /// Central as the page sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct LinkView {
     /// `away`, `unproven`, `trusted`, `denied`, `handed_over`, `refused` or `skewed`.
     pub state: &'static str,
@@ -179,12 +152,12 @@ pub struct LinkView {
 }
 
 /// The snapshot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct BoardView {
     /// Grows with every change: what to ask for the next one with.
     pub change: u64,
     /// `pos`, `kiosk`, `display`, `audit`, `desk` or `office`.
-    pub role: &'static str,
+    pub role: Role,
     /// Number of the device.
     pub device: u64,
     /// Version of this program.
@@ -242,29 +215,16 @@ pub struct PrinterLine {
     pub near_end: Option<Bilingual>,
 }
 
+/// What the snapshot is made of.
 #[derive(Debug)]
 struct State {
     link: Link,
     link_since: Instant,
-    skew_ms: Option<i64>,
-    log_size: Option<u64>,
     version: Option<Version>,
     agents_minimum: Option<Version>,
-    badge: Option<String>,
-    busy: Option<Task>,
-    asked: u32,
-    asking: Option<CommandKey>,
-    asking_item: Option<OpenView>,
-    open: Vec<OpenView>,
-    left: Vec<OpenView>,
-    handed_out: bool,
-    draft: Option<Slip>,
-    draws: Draws,
     on_sale: Option<Arc<OnSale>>,
-    customer: Customer,
-    locked_by: Option<String>,
-    printer: Option<PrinterLine>,
-    scan: u64,
+    /// The snapshot, but for what follows from the above and from the moment.
+    shown: BoardView,
 }
 
 /// The draws as central last told them.
@@ -278,8 +238,6 @@ pub(super) struct Draws {
 /// The snapshot, shared.
 #[derive(Debug)]
 pub struct Board {
-    role: &'static str,
-    device: u64,
     state: Mutex<State>,
     change: watch::Sender<u64>,
     /// Turns of the hands since the start.
@@ -290,32 +248,20 @@ pub struct Board {
 
 impl Board {
     /// The board of a device that has not heard of central yet.
-    pub(super) fn new(role: &'static str, device: u64) -> Self {
+    pub(super) fn new(role: Role, device: u64) -> Self {
         Self {
-            role,
-            device,
             state: Mutex::new(State {
                 link: Link::Away,
                 link_since: now(),
-                skew_ms: None,
-                log_size: None,
                 version: None,
                 agents_minimum: None,
-                badge: None,
-                busy: None,
-                asked: 0,
-                asking: None,
-                asking_item: None,
-                open: Vec::new(),
-                left: Vec::new(),
-                handed_out: false,
-                draft: None,
-                draws: Draws::default(),
                 on_sale: None,
-                customer: Customer::Idle,
-                locked_by: None,
-                printer: None,
-                scan: 0,
+                shown: BoardView {
+                    role,
+                    device,
+                    version: env!("CARGO_PKG_VERSION"),
+                    ..BoardView::default()
+                },
             }),
             change: watch::channel(1).0,
             turns: AtomicU64::new(0),
@@ -355,6 +301,13 @@ impl Board {
         changed
     }
 
+    /// Shows something else in one field, where that is news.
+    fn show<T: PartialEq>(&self, field: fn(&mut BoardView) -> &mut T, now: T) {
+        if self.with(|state| *field(&mut state.shown) != now) {
+            self.change(|state| *field(&mut state.shown) = now);
+        }
+    }
+
     /// The number of the last change.
     pub(super) fn changed(&self) -> u64 {
         *self.change.borrow()
@@ -388,7 +341,7 @@ impl Board {
     }
 
     pub(super) fn set_heard(&self, skew_ms: i64) {
-        self.with(|state| state.skew_ms = Some(skew_ms));
+        self.with(|state| state.shown.central.skew_ms = Some(skew_ms));
     }
 
     /// Central is of this version, and lets no older agent than that sign on. True when that is
@@ -410,45 +363,47 @@ impl Board {
     }
 
     pub(super) fn set_log_size(&self, size: u64) {
-        if self.with(|state| state.log_size) != Some(size) {
-            self.change(|state| state.log_size = Some(size));
-        }
+        self.show(|shown| &mut shown.central.log_size, Some(size));
     }
 
     pub(super) fn set_draws(&self, draws: Draws) {
-        self.change(|state| state.draws = draws);
+        self.change(|State { shown, .. }| {
+            shown.last_draw = draws.last;
+            shown.next_draw = draws.next;
+            shown.draws_at_ms = draws.at_ms;
+        });
     }
 
     pub(super) fn set_busy(&self, busy: Option<Task>) {
-        self.change(|state| {
-            state.busy = busy;
-            state.asked = 0;
-            state.asking = None;
-            state.asking_item = None;
+        self.change(|State { shown, .. }| {
+            shown.busy = busy;
+            shown.asked = 0;
+            shown.asking = None;
+            shown.asking_item = None;
         });
     }
 
     /// Central is asked about a key once more.
     pub(super) fn asks(&self, item: &Item) {
         let key = item.key;
-        self.change(|state| {
-            state.asking_item = Some(OpenView::from(item));
-            state.busy = Some(Task::Asking);
-            if state.asking != Some(key) {
-                state.asked = 0;
+        self.change(|State { shown, .. }| {
+            shown.asking_item = Some(OpenView::from(item));
+            shown.busy = Some(Task::Asking);
+            if shown.asking != Some(key) {
+                shown.asked = 0;
             }
-            state.asking = Some(key);
-            state.asked += 1;
+            shown.asking = Some(key);
+            shown.asked += 1;
         });
     }
 
     /// Reserves the hands for a command; false when another has them.
     pub(super) fn reserve(&self, task: Task) -> bool {
-        let is_free = self.with(|state| {
-            let is_free = state.busy.is_none();
+        let is_free = self.with(|State { shown, .. }| {
+            let is_free = shown.busy.is_none();
             if is_free {
-                state.busy = Some(task);
-                state.asked = 0;
+                shown.busy = Some(task);
+                shown.asked = 0;
             }
             is_free
         });
@@ -459,32 +414,29 @@ impl Board {
     }
 
     pub(super) fn set_open(&self, open: Vec<OpenView>, left: Vec<OpenView>, badge: Option<String>) {
-        let is_same =
-            |state: &mut State| state.open == open && state.left == left && state.badge == badge;
+        let is_same = |State { shown, .. }: &mut State| {
+            shown.open == open && shown.left == left && shown.badge == badge
+        };
         if self.with(is_same) {
             return;
         }
-        self.change(|state| {
-            if state.badge != badge {
+        self.change(|State { shown, .. }| {
+            if shown.badge != badge {
                 // What one clerk's patron saw is not the next one's.
-                state.customer = Customer::Idle;
+                shown.customer = Customer::Idle;
             }
-            state.open = open;
-            state.left = left;
-            state.badge = badge;
+            shown.open = open;
+            shown.left = left;
+            shown.badge = badge;
         });
     }
 
     pub(super) fn set_handed_out(&self, handed_out: bool) {
-        if self.with(|state| state.handed_out) != handed_out {
-            self.change(|state| state.handed_out = handed_out);
-        }
+        self.show(|shown| &mut shown.handed_out, handed_out);
     }
 
     pub(super) fn set_draft(&self, draft: Option<&Slip>) {
-        if self.with(|state| state.draft.as_ref() != draft) {
-            self.change(|state| state.draft = draft.cloned());
-        }
+        self.show(|shown| &mut shown.draft, draft.cloned());
     }
 
     /// What is on sale, from now on.
@@ -506,23 +458,21 @@ impl Board {
 
     /// A slip in the making, on the patron's screen.
     pub(super) fn show_draft(&self, draft: Option<DraftView>, is_next: bool) {
-        let after = self.with(|state| state.customer.after(draft, is_next));
+        let after = self.with(|state| state.shown.customer.after(draft, is_next));
         self.set_customer(after);
     }
 
     pub(super) fn set_customer(&self, customer: Customer) {
-        if self.with(|state| state.customer != customer) {
-            self.change(|state| state.customer = customer);
-        }
+        self.show(|shown| &mut shown.customer, customer);
     }
 
     /// The screen is locked for that badge, or open.
     pub(super) fn set_locked(&self, by: Option<String>) {
-        if self.with(|state| state.locked_by != by) {
-            self.change(|state| {
-                state.locked_by = by;
+        if self.with(|state| state.shown.locked_by != by) {
+            self.change(|State { shown, .. }| {
+                shown.locked_by = by;
                 // Whoever walks by is not told what the last patron played.
-                state.customer = Customer::Idle;
+                shown.customer = Customer::Idle;
             });
         }
     }
@@ -530,37 +480,33 @@ impl Board {
     /// Whose screen it is that may lock itself when nobody touches it: somebody is signed on,
     /// nothing waits for a hand, and central is there to open it again.
     pub(super) fn may_lock(&self) -> Option<String> {
-        self.with(|state| {
-            let may = !state.handed_out
-                && state.busy.is_none()
-                && matches!(state.link, Link::Trusted | Link::Skewed)
-                && state
-                    .open
-                    .iter()
-                    .all(|item| ["parked", "referred"].contains(&item.stage));
-            state.badge.clone().filter(|_| may)
+        let waits = |item: &OpenView| !matches!(item.stage, Stage::Parked | Stage::Referred);
+        self.with(|State { link, shown, .. }| {
+            let may = !shown.handed_out
+                && shown.busy.is_none()
+                && matches!(link, Link::Trusted | Link::Skewed)
+                && !shown.open.iter().any(waits);
+            shown.badge.clone().filter(|_| may)
         })
     }
 
     /// Badge of who is signed on.
     pub(super) fn badge(&self) -> Option<String> {
-        self.with(|state| state.badge.clone())
+        self.with(|state| state.shown.badge.clone())
     }
 
     pub(super) fn set_scan(&self, number: u64) {
-        self.change(|state| state.scan = number);
+        self.change(|state| state.shown.scan = number);
     }
 
     pub(super) fn set_printer(&self, printer: PrinterLine) {
-        if self.with(|state| state.printer.as_ref() != Some(&printer)) {
-            self.change(|state| state.printer = Some(printer));
-        }
+        self.show(|shown| &mut shown.printer, Some(printer));
     }
 
     /// Whether a command was put aside before the one at work began.
     pub(super) fn is_parked(&self, key: CommandKey) -> bool {
         let is_it = |item: &OpenView| item.key == key && item.parked;
-        self.with(|state| state.open.iter().any(is_it))
+        self.with(|state| state.shown.open.iter().any(is_it))
     }
 
     /// The snapshot.
@@ -568,9 +514,6 @@ impl Board {
         let change = self.changed();
         self.with(|state| BoardView {
             change,
-            role: self.role,
-            device: self.device,
-            version: env!("CARGO_PKG_VERSION"),
             central: LinkView {
                 state: state.link.name(),
                 mistrust: match state.link {
@@ -580,33 +523,17 @@ impl Board {
                 denial: state.link.denial(),
                 sentence: state.link.sentence(),
                 since_ms: since_ms(state.link_since),
-                skew_ms: state.skew_ms,
-                log_size: state.log_size,
                 version: state.version.map(|version| version.to_string()),
                 mismatch: mismatch(state.version, state.agents_minimum),
+                ..state.shown.central
             },
-            badge: state.badge.clone(),
             messages: state
                 .on_sale
                 .as_ref()
                 .map_or_else(Vec::new, |sale| sale.messages().to_vec()),
-            busy: state.busy,
-            asked: state.asked,
-            asking: state.asking,
-            asking_item: state.asking_item.clone(),
-            open: state.open.clone(),
-            left: state.left.clone(),
-            handed_out: state.handed_out,
-            draft: state.draft.clone(),
-            last_draw: state.draws.last.clone(),
-            next_draw: state.draws.next.clone(),
-            draws_at_ms: state.draws.at_ms,
             sale: state.on_sale.as_ref().map(|sale| sale.line()),
-            customer: state.customer.clone(),
-            locked: state.locked_by.is_some(),
-            locked_by: state.locked_by.clone(),
-            printer: state.printer.clone(),
-            scan: state.scan,
+            locked: state.shown.locked_by.is_some(),
+            ..state.shown.clone()
         })
     }
 }

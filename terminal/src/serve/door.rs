@@ -11,9 +11,10 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpResponse, Route, web};
 use keno_wire::reply::Bilingual;
 use keno_words::{Say, counter as words};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
@@ -23,8 +24,9 @@ use super::lock::Lock;
 use super::scans::Scans;
 use super::task::Task;
 use super::way::InSession;
-use crate::agent::Done;
+use crate::agent::{Agent, Done};
 use crate::config::Role;
+use crate::exit::{Exit, Stop};
 
 /// Largest body of a request, in bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -32,11 +34,6 @@ const BODY_BYTES_MAX: usize = 64 * 1024;
 const STATE_WITHIN: Duration = Duration::from_secs(2);
 /// The header that a command carries.
 const PAGE_HEADER: &str = "Boulier-Page";
-
-pub(super) const HTML: &str = "text/html; charset=utf-8";
-pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
-pub(super) const STYLE: &str = "text/css; charset=utf-8";
-pub(super) const JSON: &str = "application/json";
 
 /// What every request shares.
 pub(super) struct Shared {
@@ -105,6 +102,36 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
 /// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
 pub(super) async fn give(shared: &Shared, task: Task, needs: Needs, work: Work) -> HttpResponse {
     give_answered(shared, task, needs, Beforehand::default(), work).await
+}
+
+/// The route of a command: what the page asks is given to the hands as it is.
+pub(super) fn command<Asked: DeserializeOwned + Send + 'static>(
+    task: Task,
+    needs: Needs,
+    work: fn(&mut Agent<'static>, Asked) -> Result<Exit, Stop>,
+) -> Route {
+    let take = move |shared: web::Data<Shared>, asked: web::Json<Asked>| async move {
+        let asked = asked.into_inner();
+        give(
+            &shared,
+            task,
+            needs,
+            Box::new(move |agent| work(agent, asked)),
+        )
+        .await
+    };
+    web::post().to(take)
+}
+
+/// The route of a command of which nothing more is to be said.
+pub(super) fn order(
+    task: Task,
+    needs: Needs,
+    work: fn(&mut Agent<'static>) -> Result<Exit, Stop>,
+) -> Route {
+    web::post().to(move |shared: web::Data<Shared>| async move {
+        give(&shared, task, needs, Box::new(work)).await
+    })
 }
 
 /// As [`give`], with what the person has answered already.
@@ -213,11 +240,6 @@ pub(super) fn of_another(shared: &Shared) -> HttpResponse {
         423,
         &words::LockedBy { owner: &owner },
     )
-}
-
-/// A file of the pages, of this kind.
-pub(super) async fn asset(kind: &'static str, body: &'static str) -> HttpResponse {
-    HttpResponse::Ok().content_type(kind).body(body)
 }
 
 /// How a request of a page is read.

@@ -17,11 +17,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use zeroize::Zeroizing;
 
-use super::door::{around, asset, refused};
+use super::assets;
+use super::door::{around, no_icon, path_unknown, refused};
 use super::ended::Sentence;
-use super::technician::{FILES, PAGE, ProgramView};
+use super::technician::ProgramView;
 use super::{Surroundings, listener};
 use crate::central::Patience;
+use crate::clock::wait;
 use crate::config::Config;
 use crate::enrolment::TrustDesk;
 use crate::exit::{Exit, Stop};
@@ -123,14 +125,6 @@ impl Shared {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing announces that the code was typed: between two questions there is only time"
-)]
-fn wait(pause: Duration) {
-    thread::sleep(pause);
-}
-
 /// What the page shows.
 #[derive(Serialize)]
 struct StatusView<'a> {
@@ -175,59 +169,16 @@ async fn enrol(shared: web::Data<Shared>) -> HttpResponse {
     HttpResponse::Ok().json(serde_json::json!({}))
 }
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-
-/// What the page shares with the counter's: address, type, content.
-const COMMON: [(&str, &str, &str); 8] = [
-    (
-        "/counter.css",
-        "text/css; charset=utf-8",
-        include_str!("pages/counter.css"),
-    ),
-    (
-        "/device.js",
-        SCRIPT,
-        include_str!("pages/counter/device.js"),
-    ),
-    ("/dom.js", SCRIPT, include_str!("pages/counter/dom.js")),
-    ("/frame.js", SCRIPT, include_str!("pages/counter/frame.js")),
-    (
-        "/redraw.js",
-        SCRIPT,
-        include_str!("pages/counter/redraw.js"),
-    ),
-    ("/words.js", SCRIPT, include_str!("pages/counter/words.js")),
-    (
-        "/fr.json",
-        "application/json",
-        include_str!("pages/words/fr.json"),
-    ),
-    (
-        "/en.json",
-        "application/json",
-        include_str!("pages/words/en.json"),
-    ),
-];
-
 fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
-    let mut scope = web::scope("").app_data(shared).wrap(from_fn(around));
-    for (path, kind, body) in FILES
-        .into_iter()
-        .chain(COMMON)
-        .chain([("/", PAGE.0, PAGE.1)])
-    {
-        scope = scope.route(path, web::get().to(move || asset(kind, body)));
-    }
-    let scope = scope
-        .route(
-            "/favicon.ico",
-            web::get().to(|| async { HttpResponse::NoContent().finish() }),
-        )
+    let files = [assets::ENROLMENT, assets::TECHNICIAN, assets::FRAME];
+    let scope = web::scope("")
+        .app_data(shared)
+        .wrap(from_fn(around))
+        .configure(|cfg| assets::configure(cfg, &files))
+        .route("/favicon.ico", web::get().to(no_icon))
         .route("/agent/technician", web::get().to(status))
         .route("/agent/enrol", web::post().to(enrol));
-    cfg.service(scope.default_service(web::to(|| async {
-        refused("path_unknown", 404, &words::UnknownAddress)
-    })));
+    cfg.service(scope.default_service(web::to(|| async { path_unknown() })));
 }
 
 /// Whether this device is known to central by a certificate, where it has to be.

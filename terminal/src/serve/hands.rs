@@ -21,10 +21,10 @@ use super::task::Task;
 use crate::agent::{Agent, Done, Pause};
 use crate::central::Central;
 use crate::clock::{now, since_ms};
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Stage};
 use crate::printer::{Standing, condition};
-use crate::told::{Choice, Entry, Line, Nobody, Person, Told};
+use crate::told::{Choice, Line, Nobody, Person, Told};
 
 /// How often the thread shows that it turns, when nothing else moves it.
 const TURN_EVERY: Duration = Duration::from_secs(2);
@@ -36,7 +36,7 @@ const PRINTER_EVERY_MS: u64 = 4_000;
 const SILENT_PRINTER_EVERY_MS: u64 = 60_000;
 
 /// A command of the agent.
-pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Done + Send>;
+pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Result<Exit, Stop> + Send>;
 
 /// What the person in front of a page has answered before it is asked. Nothing else that is asked in
 /// the middle of a command is answered there: it stays open, and the page shows it.
@@ -47,18 +47,12 @@ pub struct Beforehand {
 }
 
 impl Person for Beforehand {
-    fn hear(&mut self, _line: &Line) {}
-
     fn decide(&mut self, choice: Choice) -> Option<bool> {
         match choice {
             // The answer is about one paper: the next is looked at first.
             Choice::PaperIsWhole => self.paper_is_whole.take(),
             _ => None,
         }
-    }
-
-    fn enter(&mut self, _entry: Entry) -> Option<String> {
-        None
     }
 }
 
@@ -330,11 +324,7 @@ impl Thread {
         };
         let near_end = now.near_end(self.agent.equipment.near_end_tickets);
         self.board.set_printer(PrinterLine {
-            state: match now.standing {
-                Standing::Ready => "ready",
-                Standing::Silent => "silent",
-                Standing::Trouble(fault) => fault.name(),
-            },
+            state: now.standing.name(),
             sentence: Bilingual::of(&now.standing),
             near_end,
         });
@@ -390,7 +380,9 @@ impl Thread {
         self.one_question.set(true);
         for item in self.waiting() {
             self.agent.told = Told::to(Nobody);
-            let done = self.agent.resolve_one(&item);
+            let done = self
+                .agent
+                .carry_out(|agent| agent.take_up(&item).map(|()| Exit::Done));
             for line in &done.said {
                 let Bilingual { fr, en } = line.sentence();
                 tracing::info!(key = ?item.key, "{fr}");
@@ -407,7 +399,9 @@ impl Thread {
     /// anything else is done.
     fn leave(&mut self) {
         self.agent.told = Told::to(Nobody);
-        let done = self.agent.look_for_hand_over();
+        let done = self
+            .agent
+            .carry_out(|agent| agent.hear_of_hand_overs().map(|_| Exit::Done));
         if let Some(error) = done.fault {
             tracing::error!(error = format!("{error:#}"), "a hand-over");
         }
@@ -422,7 +416,7 @@ impl Thread {
         self.board.set_busy(Some(job.task));
         self.interrupt.change(Vec::clear);
         self.agent.told = Told::to(job.beforehand);
-        let mut done = (job.work)(&mut self.agent);
+        let mut done = self.agent.carry_out(job.work);
         if let Some(error) = done.fault.take() {
             tracing::error!(error = format!("{error:#}"), command = ?job.task, "failed");
             done.said

@@ -6,11 +6,11 @@ use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, web};
 
-use super::door::{Shared, around, asset, json_config, no_icon, path_config, path_unknown, state};
+use super::door::{Shared, around, json_config, no_icon, path_config, path_unknown, state};
 use super::screen::presentations::Presentations;
 use super::site::{self, Site};
 use super::technician::About;
-use super::{people, screen, technician, trials, wall};
+use super::{assets, people, screen, technician, trials, wall};
 use crate::config::Role;
 
 /// What the pages are made of.
@@ -24,10 +24,6 @@ pub(super) struct Pages {
     pub(super) about: web::Data<About>,
     /// What is presented as claims.
     pub(super) presentations: web::Data<Presentations>,
-}
-
-fn file(kind: &'static str, body: &'static str) -> actix_web::Route {
-    web::get().to(move || asset(kind, body))
 }
 
 fn configure(cfg: &mut web::ServiceConfig, pages: Pages) {
@@ -50,27 +46,13 @@ fn configure(cfg: &mut web::ServiceConfig, pages: Pages) {
         .app_data(path_config())
         .wrap(from_fn(around))
         .route("/favicon.ico", web::get().to(no_icon))
-        .route(
-            "/agent.js",
-            file(
-                "text/javascript; charset=utf-8",
-                include_str!("pages/agent.js"),
-            ),
-        )
-        .route(
-            "/agent.css",
-            file("text/css; charset=utf-8", include_str!("pages/agent.css")),
-        )
         .route("/agent/state", web::get().to(state));
-    let html = match role {
-        Role::Pos => None,
-        Role::Kiosk => Some(include_str!("pages/kiosk.html")),
-        Role::Display => Some(include_str!("pages/display.html")),
-        Role::Audit | Role::Desk | Role::Office => None,
+    let page: &[_] = match role {
+        Role::Kiosk => assets::KIOSK,
+        Role::Display => assets::DISPLAY,
+        Role::Pos | Role::Audit | Role::Desk | Role::Office => &[],
     };
-    if let Some(html) = html {
-        scope = scope.route("/", file("text/html; charset=utf-8", html));
-    }
+    scope = scope.configure(|cfg| assets::configure(cfg, &[assets::AGENT, assets::LOOKS, page]));
     if matches!(role, Role::Pos | Role::Kiosk) {
         scope = scope.configure(screen::commands::configure_check);
     }

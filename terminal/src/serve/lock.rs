@@ -2,11 +2,11 @@
 //! of the session meanwhile, or until two others have ended it. It stays locked through a restart:
 //! pulling the plug is no key.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::clock::{now, since_ms};
+use crate::kept;
 use parking_lot::Mutex;
 
 const FILE: &str = "locked";
@@ -51,11 +51,7 @@ impl Lock {
     /// As the operating system gives them.
     pub(super) fn lock(&self, badge: &str) -> std::io::Result<()> {
         // Whole or not at all: a lock without an owner would open for nobody.
-        let draft = self.path.with_extension("partial");
-        let mut file = std::fs::File::create(&draft)?;
-        file.write_all(badge.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(draft, &self.path)
+        kept::replace(&self.path, badge.as_bytes())
     }
 
     /// Unlocks it.
@@ -64,10 +60,7 @@ impl Lock {
     /// As the operating system gives them.
     pub(super) fn unlock(&self) -> std::io::Result<()> {
         self.touch();
-        match std::fs::remove_file(&self.path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        kept::remove(&self.path)
     }
 
     /// A hand was seen.

@@ -22,6 +22,7 @@
 //! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
 
+mod assets;
 mod board;
 mod code_image;
 mod counter;
@@ -172,7 +173,7 @@ fn listener(config: &Config) -> anyhow::Result<TcpListener> {
 pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Running> {
     let listener = listener(config)?;
     let address = listener.local_addr()?;
-    let board = Arc::new(Board::new(config.role.name(), way::device(config)?));
+    let board = Arc::new(Board::new(config.role, way::device(config)?));
     let time = surroundings.time;
     let patience = Patience {
         connect: surroundings.answer,

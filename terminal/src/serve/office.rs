@@ -12,43 +12,9 @@ use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 
 use super::code_image::code_image;
-use super::door::{HTML, SCRIPT, STYLE, Shared, asset, json_config};
-use super::wall::{self, read, step, step_then};
-use super::{people, screen};
-
-async fn amendable(shared: web::Data<Shared>) -> actix_web::HttpResponse {
-    read(&shared, "/rules/amendments".to_owned()).await
-}
-
-async fn preview(
-    shared: web::Data<Shared>,
-    asked: web::Json<PreviewRequest>,
-) -> actix_web::HttpResponse {
-    let path = "/rules/amendments/preview".to_owned();
-    step(&shared, path, asked.into_inner()).await
-}
-
-async fn amend(
-    shared: web::Data<Shared>,
-    asked: web::Json<AmendRequest>,
-) -> actix_web::HttpResponse {
-    step(&shared, "/rules/amendments".to_owned(), asked.into_inner()).await
-}
-
-async fn people(shared: web::Data<Shared>) -> actix_web::HttpResponse {
-    read(&shared, "/people".to_owned()).await
-}
-
-/// What two people, or one, ask of the staff, as central reads it.
-fn asks<Asked>(path: &'static str) -> actix_web::Route
-where
-    Asked: serde::de::DeserializeOwned + Serialize + Send + 'static,
-{
-    let handler = move |shared: web::Data<Shared>, asked: web::Json<Asked>| async move {
-        step(&shared, path.to_owned(), asked.into_inner()).await
-    };
-    web::post().to(handler)
-}
+use super::door::{Shared, json_config};
+use super::wall::{self, asks, reads, step_then};
+use super::{assets, people};
 
 /// A card is made: what its code says comes with its image.
 async fn card(shared: web::Data<Shared>, asked: web::Json<CardRequest>) -> actix_web::HttpResponse {
@@ -69,51 +35,13 @@ struct Lift {
     second: SecondPerson,
 }
 
-const FILES: [(&str, &str, &str); 8] = [
-    ("/office", HTML, include_str!("pages/office.html")),
-    (
-        "/office.js",
-        SCRIPT,
-        include_str!("pages/counter/office.js"),
-    ),
-    ("/limits", HTML, include_str!("pages/limits.html")),
-    ("/limits.css", STYLE, include_str!("pages/limits.css")),
-    (
-        "/limits.js",
-        SCRIPT,
-        include_str!("pages/counter/limits.js"),
-    ),
-    ("/staff", HTML, include_str!("pages/staff.html")),
-    ("/staff.css", STYLE, include_str!("pages/staff.css")),
-    ("/staff.js", SCRIPT, include_str!("pages/counter/staff.js")),
-];
-
-/// What its pages share with those of a counter.
-const SHARED: [&str; 11] = [
-    "/ask.js",
-    "/counter.css",
-    "/damaged.js",
-    "/device.js",
-    "/dom.js",
-    "/draft.js",
-    "/en.json",
-    "/fr.json",
-    "/frame.js",
-    "/redraw.js",
-    "/words.js",
-];
-
 /// The addresses of the back office.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    let shared = screen::FILES.iter().copied();
-    let shared = shared.filter(|(path, ..)| SHARED.contains(path));
-    for (path, kind, body) in FILES.into_iter().chain(shared) {
-        cfg.route(path, web::get().to(move || asset(kind, body)));
-    }
+    assets::configure(cfg, &[assets::OFFICE, assets::FRAME, assets::ASKING]);
     cfg.app_data(json_config())
         .configure(people::configure_signing)
         .configure(wall::configure)
-        .route("/agent/people", web::get().to(people))
+        .route("/agent/people", reads("/people"))
         .route("/agent/people", asks::<PersonRequest>("/people"))
         .route(
             "/agent/people/withdraw",
@@ -133,7 +61,13 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
             asks::<ResetPinRequest>("/people/pin/reset"),
         )
         .route("/agent/badges/lift", asks::<Lift>("/badges/lift"))
-        .route("/agent/amendments", web::get().to(amendable))
-        .route("/agent/amendments", web::post().to(amend))
-        .route("/agent/amendments/preview", web::post().to(preview));
+        .route("/agent/amendments", reads("/rules/amendments"))
+        .route(
+            "/agent/amendments",
+            asks::<AmendRequest>("/rules/amendments"),
+        )
+        .route(
+            "/agent/amendments/preview",
+            asks::<PreviewRequest>("/rules/amendments/preview"),
+        );
 }

@@ -10,12 +10,12 @@ use keno_words::counter as words;
 use serde::Deserialize;
 
 use super::board::Board;
-use super::door::{Needs, Shared, give, of_another, refused};
+use super::door::{Needs, Shared, give, of_another, order, refused};
 use super::lock::Lock;
 use super::task::Task;
-use crate::agent::{Agent, Credentials, Done};
+use crate::agent::{Agent, Credentials};
 use crate::config::Role;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,10 +39,9 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
         pin: Some(asked.pin),
     };
     let work = move |agent: &mut Agent<'static>| {
-        agent
-            .sign_on_as(who, asked.float_cents)
-            .then(|| opened(&lock, &board))
-            .then(|| agent.resolve())
+        agent.sign_on_as(who, asked.float_cents)?;
+        opened(&lock, &board)?;
+        agent.resolve()
     };
     give(&shared, Task::SignOn, Needs::Central, Box::new(work)).await
 }
@@ -58,24 +57,10 @@ async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePinRequest
 }
 
 /// The screen is open again, and everybody who looks at it hears so.
-fn opened(lock: &Lock, board: &Board) -> Done {
-    match lock.unlock() {
-        Ok(()) => {
-            board.set_locked(None);
-            Done::of(Exit::Done)
-        }
-        Err(error) => Done::failed(error),
-    }
-}
-
-async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
-    give(
-        &shared,
-        Task::SignOff,
-        Needs::Central,
-        Box::new(|agent| agent.sign_off()),
-    )
-    .await
+fn opened(lock: &Lock, board: &Board) -> Result<Exit, Stop> {
+    lock.unlock()?;
+    board.set_locked(None);
+    Ok(Exit::Done)
 }
 
 async fn lock(shared: web::Data<Shared>) -> HttpResponse {
@@ -105,8 +90,10 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
         return of_another(&shared);
     }
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
-    let work =
-        move |agent: &mut Agent<'static>| agent.come_back(&asked).then(|| opened(&lock, &board));
+    let work = move |agent: &mut Agent<'static>| {
+        agent.come_back(&asked)?;
+        opened(&lock, &board)
+    };
     give(&shared, Task::Unlock, Needs::Central, Box::new(work)).await
 }
 
@@ -129,10 +116,9 @@ async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResp
     };
     let work = move |agent: &mut Agent<'static>| {
         let absent = lock.owner().unwrap_or_default();
-        agent
-            .relieve(&absent, &staying, &asked.second)
-            .then(|| opened(&lock, &board))
-            .then(|| agent.resolve())
+        agent.relieve(&absent, &staying, &asked.second)?;
+        opened(&lock, &board)?;
+        agent.resolve()
     };
     give(&shared, Task::Relief, Needs::Central, Box::new(work)).await
 }
@@ -147,7 +133,10 @@ async fn here(shared: web::Data<Shared>) -> HttpResponse {
 pub(super) fn configure_signing(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/sign-on", web::post().to(sign_on))
         .route("/agent/pin", web::post().to(choose_pin))
-        .route("/agent/sign-off", web::post().to(sign_off))
+        .route(
+            "/agent/sign-off",
+            order(Task::SignOff, Needs::Central, Agent::sign_off),
+        )
         .route("/agent/lock", web::post().to(lock))
         .route("/agent/unlock", web::post().to(unlock))
         .route("/agent/here", web::post().to(here));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use keno_wire::wall::{HeardReply, OpenReport, PrinterReport, TerminalReport};
+use serde::Serialize;
 
 use super::board::{Board, BoardView};
 use crate::central::Central;
@@ -17,6 +18,13 @@ const RETRY_MS: u64 = 1_000;
 
 /// Names one command: the device that it is of, when that was another, session and counter.
 type Key = (Option<u32>, u64, u64);
+
+/// How a value is written.
+fn named(value: &impl Serialize) -> String {
+    let text = serde_json::to_value(value).ok();
+    let text = text.as_ref().and_then(serde_json::Value::as_str);
+    text.unwrap_or_default().to_owned()
+}
 
 fn key_of(open: &OpenReport) -> Key {
     (open.device, open.key.session, open.key.counter)
@@ -57,9 +65,9 @@ impl Reporter {
                 .map(|open| OpenReport {
                     key: open.key,
                     device: open.device,
-                    kind: open.kind.to_owned(),
-                    stage: open.stage.to_owned(),
-                    money: open.money.map(str::to_owned),
+                    kind: named(&open.kind),
+                    stage: named(&open.stage),
+                    money: open.money.map(|money| money.name().to_owned()),
                     total_cents: open.total_cents,
                     since_ms: 0,
                 })

@@ -17,8 +17,9 @@ use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
 use keno_words::{Say, counter as words};
 
+use super::assets::{self, HTML};
 use super::board::Link;
-use super::door::{HEADERS, HTML, STYLE, Shared, asset, no_icon, state};
+use super::door::{HEADERS, Shared, no_icon, state};
 use super::office;
 use super::way::{self, Beside};
 use crate::central::{CallFault, PageReply, PageRequest, Patience};
@@ -356,10 +357,7 @@ pub(super) fn configure(
         .wrap(from_fn(around))
         .route("/", web::get().to(start))
         .route("/favicon.ico", web::get().to(no_icon))
-        .route(
-            "/agent.css",
-            web::get().to(|| asset(STYLE, include_str!("pages/agent.css"))),
-        )
+        .configure(|cfg| assets::configure(cfg, &[assets::LOOKS]))
         .route("/agent/state", web::get().to(state));
     if is_back_office {
         scope = scope.configure(office::configure);

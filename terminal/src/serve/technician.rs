@@ -14,8 +14,9 @@ use rustls::pki_types::pem::PemObject;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::assets;
 use super::board::{BoardView, Link};
-use super::door::{HTML, SCRIPT, STYLE, Shared, asset};
+use super::door::Shared;
 use crate::config::Config;
 use crate::scanner::ScannerKind;
 use crate::trust::{Identity, Slot, Time, TrustFolder};
@@ -235,29 +236,9 @@ async fn replacement(shared: web::Data<Shared>) -> HttpResponse {
     })
 }
 
-/// The page.
-pub(super) const PAGE: (&str, &str) = (HTML, include_str!("pages/technician.html"));
-
-/// Its own files: address, type, content.
-pub(super) const FILES: [(&str, &str, &str); 3] = [
-    ("/technician", HTML, PAGE.1),
-    (
-        "/technician.js",
-        SCRIPT,
-        include_str!("pages/counter/technician.js"),
-    ),
-    (
-        "/technician.css",
-        STYLE,
-        include_str!("pages/technician.css"),
-    ),
-];
-
 /// The addresses of the page at a counter.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    for (path, kind, body) in FILES {
-        cfg.route(path, web::get().to(move || asset(kind, body)));
-    }
+    assets::configure(cfg, &[assets::TECHNICIAN]);
     cfg.route("/agent/technician", web::get().to(status))
         .route("/agent/replacement", web::post().to(replacement));
 }
@@ -269,7 +250,7 @@ mod tests {
     use super::*;
 
     fn board() -> BoardView {
-        Board::new("pos", 7).view()
+        Board::new(crate::config::Role::Pos, 7).view()
     }
 
     #[test]

@@ -12,14 +12,15 @@ use keno_words::{Say, counter as words};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use super::assets;
 use super::board::Link;
 use super::door::{Shared, UNTOUCHED, answer, locked, refusal_of, refused};
 use super::hands::{Beforehand, Work};
 use super::task::Task;
-use crate::agent::{Agent, Done};
+use crate::agent::Agent;
 use crate::exit::Exit;
 use crate::printer::trial::{Trial, try_printer};
-use crate::printer::{Condition, Standing, condition, open_drawer};
+use crate::printer::{Condition, condition, open_drawer};
 use crate::scanner::trial::try_scan;
 use crate::scanner::wedge::Wedge;
 use crate::scanner::{Heard, Scan, ScannerKind, ScannerSettings};
@@ -45,11 +46,7 @@ struct PrinterView {
 fn printer_view(now: &Condition, agent: &Agent<'_>) -> PrinterView {
     let drawer = agent.equipment.drawer;
     PrinterView {
-        state: match now.standing {
-            Standing::Ready => "ready",
-            Standing::Silent => "silent",
-            Standing::Trouble(fault) => fault.name(),
-        },
+        state: now.standing.name(),
         sentence: Bilingual::of(&now.standing),
         near_end: now.is_near_end,
         drawer_open: drawer.and_then(|drawer| drawer.is_open(now)),
@@ -104,19 +101,14 @@ async fn tried(
     // Judged by the hands themselves: nothing can come to be in doubt in between.
     let work: Work = Box::new(move |agent| {
         if !agent.journal.open_items().is_empty() {
-            return Done::of(Exit::InDoubt);
+            return Ok(Exit::InDoubt);
         }
         // The screen may have been locked while this waited.
         if lock.is_locked() {
-            return Done::of(Exit::Refused);
+            return Ok(Exit::Refused);
         }
-        match work(agent) {
-            Ok(tried) => {
-                *tell.lock() = Some(tried);
-                Done::of(Exit::Done)
-            }
-            Err(error) => Done::failed(error),
-        }
+        *tell.lock() = Some(work(agent)?);
+        Ok(Exit::Done)
     });
     let ended = shared.hands.run(task, Beforehand::default(), work).await;
     let tried = told.lock().take();
@@ -217,7 +209,7 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
 }
 
 /// A scan, as the page shows it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct ScanView {
     /// How scans come in: `wedge`, `serial`, `evdev` or `off`.
     kind: ScannerKind,
@@ -241,13 +233,8 @@ impl ScanView {
     fn nothing(kind: ScannerKind, why: &dyn Say) -> Self {
         Self {
             kind,
-            meaning: None,
-            bytes: 0,
-            hexadecimal: String::new(),
-            text: String::new(),
-            has_prefix: None,
-            has_suffix: None,
             sentence: Bilingual::of(why),
+            ..Self::default()
         }
     }
 
@@ -326,39 +313,10 @@ async fn scanner_kind(shared: web::Data<Shared>) -> HttpResponse {
     HttpResponse::Ok().json(serde_json::json!({ "kind": shared.scans.settings().kind }))
 }
 
-fn html(text: &'static str) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/html; charset=utf-8")
-        .body(text)
-}
-
-async fn printer_page() -> HttpResponse {
-    html(include_str!("pages/printer.html"))
-}
-
-async fn scanner_page() -> HttpResponse {
-    html(include_str!("pages/scanner.html"))
-}
-
-async fn script() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/javascript; charset=utf-8")
-        .body(include_str!("pages/trial.js"))
-}
-
-async fn style() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/css; charset=utf-8")
-        .body(include_str!("pages/trial.css"))
-}
-
 /// The addresses of the trials, for a counter.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route("/printer", web::get().to(printer_page))
-        .route("/scanner", web::get().to(scanner_page))
-        .route("/trial.js", web::get().to(script))
-        .route("/trial.css", web::get().to(style))
-        .route("/agent/printer-state", web::post().to(printer_state))
+    assets::configure(cfg, &[assets::TRIALS]);
+    cfg.route("/agent/printer-state", web::post().to(printer_state))
         .route("/agent/printer-test", web::post().to(test_printer))
         .route("/agent/drawer", web::post().to(test_drawer))
         .route("/agent/scanner", web::get().to(scanner_kind))

@@ -4,15 +4,17 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpResponse, Route, web};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
 use keno_words::counter as words;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::door::{self, HTML, SCRIPT, STYLE, Shared, asset};
+use super::assets;
+use super::door::{self, Shared};
 use crate::central::{CallFault, Central, Session};
 
 /// A refusal of central, as the pages read one. It is an answer like any other: the page's own
@@ -91,7 +93,7 @@ fn left(refusal: &'static door::Left, waits: Option<bool>) -> HttpResponse {
     })
 }
 
-pub(super) async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
+async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
     // What a person may see is not shown in that person's absence. Whoever watches touches nothing:
     // reading keeps no screen from locking itself.
     if let Some(refusal) = door::left(shared) {
@@ -104,7 +106,7 @@ pub(super) async fn read(shared: &web::Data<Shared>, path: String) -> HttpRespon
     }
 }
 
-pub(super) async fn step(
+async fn step(
     shared: &web::Data<Shared>,
     path: String,
     body: impl Serialize + Send + 'static,
@@ -146,36 +148,6 @@ async fn wall(shared: web::Data<Shared>) -> HttpResponse {
     left(refusal, lists.into_iter().fold(None, any))
 }
 
-async fn ask(shared: web::Data<Shared>, asked: web::Json<ApprovalRequest>) -> HttpResponse {
-    step(&shared, "/approvals".to_owned(), asked.into_inner()).await
-}
-
-async fn approval(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
-    read(&shared, format!("/approvals/{id}")).await
-}
-
-async fn grant(
-    shared: web::Data<Shared>,
-    id: web::Path<u64>,
-    asked: web::Json<GrantRequest>,
-) -> HttpResponse {
-    let path = format!("/approvals/{id}/grant");
-    step(&shared, path, asked.into_inner()).await
-}
-
-async fn refuse(
-    shared: web::Data<Shared>,
-    id: web::Path<u64>,
-    asked: web::Json<RefuseRequest>,
-) -> HttpResponse {
-    let path = format!("/approvals/{id}/refuse");
-    step(&shared, path, asked.into_inner()).await
-}
-
-async fn send(shared: web::Data<Shared>, asked: web::Json<MessageRequest>) -> HttpResponse {
-    step(&shared, "/messages".to_owned(), asked.into_inner()).await
-}
-
 /// Whoever is signed on here has read it. The page is told at once, and not with central's next
 /// word.
 async fn acknowledge(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
@@ -197,77 +169,68 @@ struct Reason {
     reason: String,
 }
 
-async fn suspend(shared: web::Data<Shared>, asked: web::Json<Reason>) -> HttpResponse {
-    step(&shared, "/house/suspend".to_owned(), asked.into_inner()).await
-}
-
 #[derive(serde::Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct ByTwo {
     second: SecondPerson,
 }
 
-async fn resume(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
-    step(&shared, "/house/resume".to_owned(), asked.into_inner()).await
+/// The path at central, with the numbers of the page's own address.
+fn filled(path: &str, numbers: &[u64]) -> String {
+    let fill = |path: String, number: &u64| path.replacen("{id}", &number.to_string(), 1);
+    numbers.iter().fold(path.to_owned(), fill)
 }
 
-async fn stop(
-    shared: web::Data<Shared>,
-    number: web::Path<u32>,
-    asked: web::Json<Reason>,
-) -> HttpResponse {
-    let path = format!("/terminals/{number}/stop");
-    step(&shared, path, asked.into_inner()).await
+/// The route of a question that central answers at a path.
+pub(super) fn reads(path: &'static str) -> Route {
+    web::get().to(
+        move |shared: web::Data<Shared>, numbers: web::Path<Vec<u64>>| async move {
+            read(&shared, filled(path, &numbers)).await
+        },
+    )
 }
 
-async fn start(
-    shared: web::Data<Shared>,
-    number: web::Path<u32>,
-    asked: web::Json<Reason>,
-) -> HttpResponse {
-    let path = format!("/terminals/{number}/start");
-    step(&shared, path, asked.into_inner()).await
+/// The route of a step that is passed on to central as the page asks it, at a path.
+pub(super) fn asks<Asked>(path: &'static str) -> Route
+where
+    Asked: DeserializeOwned + Serialize + Send + 'static,
+{
+    let pass = move |shared: web::Data<Shared>,
+                     numbers: web::Path<Vec<u64>>,
+                     asked: web::Json<Asked>| async move {
+        step(&shared, filled(path, &numbers), asked.into_inner()).await
+    };
+    web::post().to(pass)
 }
-
-async fn files(shared: web::Data<Shared>) -> HttpResponse {
-    read(&shared, "/damaged/files".to_owned()).await
-}
-
-const FILES: [(&str, &str, &str); 6] = [
-    ("/wall", HTML, include_str!("pages/wall.html")),
-    ("/wall.css", STYLE, include_str!("pages/wall.css")),
-    ("/wall.js", SCRIPT, include_str!("pages/counter/wall.js")),
-    (
-        "/messages.js",
-        SCRIPT,
-        include_str!("pages/counter/messages.js"),
-    ),
-    ("/changes.css", STYLE, include_str!("pages/changes.css")),
-    (
-        "/changes.js",
-        SCRIPT,
-        include_str!("pages/counter/changes.js"),
-    ),
-];
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    for (path, kind, body) in FILES {
-        cfg.route(path, web::get().to(move || asset(kind, body)));
-    }
+    assets::configure(cfg, &[assets::WALL]);
     cfg.route("/agent/wall", web::get().to(wall))
-        .route("/agent/approvals", web::post().to(ask))
-        .route("/agent/approvals/{id}", web::get().to(approval))
-        .route("/agent/approvals/{id}/grant", web::post().to(grant))
-        .route("/agent/approvals/{id}/refuse", web::post().to(refuse))
-        .route("/agent/messages", web::post().to(send))
+        .route("/agent/approvals", asks::<ApprovalRequest>("/approvals"))
+        .route("/agent/approvals/{id}", reads("/approvals/{id}"))
+        .route(
+            "/agent/approvals/{id}/grant",
+            asks::<GrantRequest>("/approvals/{id}/grant"),
+        )
+        .route(
+            "/agent/approvals/{id}/refuse",
+            asks::<RefuseRequest>("/approvals/{id}/refuse"),
+        )
+        .route("/agent/messages", asks::<MessageRequest>("/messages"))
         .route(
             "/agent/messages/{id}/acknowledge",
             web::post().to(acknowledge),
         )
-        .route("/agent/terminals/{number}/stop", web::post().to(stop))
-        .route("/agent/terminals/{number}/start", web::post().to(start))
-        .route("/agent/damaged/files", web::get().to(files))
-        .route("/agent/house/suspend", web::post().to(suspend))
-        .route("/agent/house/resume", web::post().to(resume));
+        .route(
+            "/agent/terminals/{id}/stop",
+            asks::<Reason>("/terminals/{id}/stop"),
+        )
+        .route(
+            "/agent/terminals/{id}/start",
+            asks::<Reason>("/terminals/{id}/start"),
+        )
+        .route("/agent/damaged/files", reads("/damaged/files"))
+        .route("/agent/house/suspend", asks::<Reason>("/house/suspend"))
+        .route("/agent/house/resume", asks::<ByTwo>("/house/resume"));
 }

@@ -15,6 +15,7 @@ use super::lock::Lock;
 use super::report::Reporter;
 use crate::central::{CallFault, Central};
 use crate::clock::{HEARTBEAT, now, since_ms};
+use crate::kept;
 use crate::witness::{Witness, WitnessFault};
 
 /// A trusted central proves its log again after so long.
@@ -293,14 +294,7 @@ impl Watch {
             at_ms: Some((self.wall)()),
         };
         self.draws_at = Some(now());
-        let kept = serde_json::to_vec(&draws)
-            .map_err(std::io::Error::other)
-            .and_then(|bytes| {
-                let partial = self.draws_path.with_extension("partial");
-                std::fs::write(&partial, bytes)?;
-                std::fs::rename(&partial, &self.draws_path)
-            });
-        if let Err(error) = kept {
+        if let Err(error) = kept::remember(&self.draws_path, &draws) {
             tracing::warn!(%error, "the draws cannot be kept for a restart without central");
         }
         self.board.set_draws(draws);

@@ -113,13 +113,8 @@ pub enum TlsFault {
     Authority(#[source] rustls::client::VerifierBuilderError),
 }
 
+#[derive(Debug)]
 struct MachineTime(Time);
-
-impl fmt::Debug for MachineTime {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("MachineTime")
-    }
-}
 
 impl TimeProvider for MachineTime {
     fn current_time(&self) -> Option<UnixTime> {
@@ -158,15 +153,10 @@ pub fn of_identity(identity: &Identity, time: Time) -> Result<ClientConfig, TlsF
 
 /// Believes the authority that the first connection shows, and no other after: for a device that
 /// is not enrolled yet, until the person at central has vouched for it.
+#[derive(Debug)]
 pub struct FirstSight {
     provider: Arc<CryptoProvider>,
     seen: Mutex<Option<CertificateDer<'static>>>,
-}
-
-impl fmt::Debug for FirstSight {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("FirstSight")
-    }
 }
 
 impl FirstSight {

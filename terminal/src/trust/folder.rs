@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
+use crate::kept;
+
 /// What is kept cannot be used.
 #[derive(Debug, Error)]
 pub enum TrustFolderFault {
@@ -253,11 +255,7 @@ impl TrustFolder {
             return Ok(());
         }
         let partial = self.path.join(format!("{}.part", slot.file()));
-        match fs::remove_file(&partial) {
-            Ok(()) => {}
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {}
-            Err(fault) => return Err(at(&partial)(fault)),
-        }
+        kept::remove(&partial).map_err(at(&partial))?;
         write(&partial, &name, 0o644)?;
         if last == Step::Partial {
             return Ok(());

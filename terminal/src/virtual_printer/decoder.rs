@@ -8,41 +8,8 @@ use super::sheet::{Cell, Row, Sheet, Side};
 /// Dots of a character of font A.
 pub const CHARACTER_DOTS: usize = 12;
 
-/// Windows-1252 from 0x80 to 0x9F; the rest of it is Latin-1. `None` is not assigned.
-const PAGE_16_UPPER: [Option<char>; 32] = [
-    Some('\u{20AC}'),
-    None,
-    Some('\u{201A}'),
-    Some('\u{0192}'),
-    Some('\u{201E}'),
-    Some('\u{2026}'),
-    Some('\u{2020}'),
-    Some('\u{2021}'),
-    Some('\u{02C6}'),
-    Some('\u{2030}'),
-    Some('\u{0160}'),
-    Some('\u{2039}'),
-    Some('\u{0152}'),
-    None,
-    Some('\u{017D}'),
-    None,
-    None,
-    Some('\u{2018}'),
-    Some('\u{2019}'),
-    Some('\u{201C}'),
-    Some('\u{201D}'),
-    Some('\u{2022}'),
-    Some('\u{2013}'),
-    Some('\u{2014}'),
-    Some('\u{02DC}'),
-    Some('\u{2122}'),
-    Some('\u{0161}'),
-    Some('\u{203A}'),
-    Some('\u{0153}'),
-    None,
-    Some('\u{017E}'),
-    Some('\u{0178}'),
-];
+/// Windows-1252 from 0x80 to 0x9F; the rest of it is Latin-1. a space is not assigned.
+const PAGE_16_UPPER: &str = "€ ‚ƒ„…†‡ˆ‰Š‹\u{152} Ž  ‘’“”•–—˜™š›\u{153} žŸ";
 
 /// Number of Windows-1252 in `ESC t`.
 const PAGE_1252: u8 = 16;
@@ -199,9 +166,9 @@ impl Decoder {
             0x20..=0x7E => Some(char::from(byte)),
             _ if self.page != PAGE_1252 => None,
             0x80..=0x9F => PAGE_16_UPPER
-                .get(usize::from(byte - 0x80))
-                .copied()
-                .flatten(),
+                .chars()
+                .nth(usize::from(byte - 0x80))
+                .filter(|character| *character != ' '),
             _ => Some(char::from(byte)),
         }
         .ok_or(DecodeFault::Character { offset })?;

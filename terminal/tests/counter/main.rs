@@ -17,12 +17,12 @@ use std::time::Duration;
 
 use central::{Answer, FakeCentral};
 use keno_slip::Width;
-use keno_terminal::agent::{self, Agent, Credentials, SaleOptions, Second, SoFar};
+use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second, SoFar};
 use keno_terminal::bundle::Bundle;
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::cli::Desk;
 use keno_terminal::config::Language;
-use keno_terminal::exit::Exit;
+use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::Journal;
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, Timing};
@@ -65,7 +65,7 @@ impl Counter {
         }
     }
 
-    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> agent::Done) -> Done {
+    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>) -> Done {
         let (mut input, mut output, mut notes) =
             (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
         let patient = Duration::from_secs(20);
@@ -107,7 +107,7 @@ impl Counter {
             draft: None,
             acknowledges_by_hand: false,
         };
-        let done = command(&mut agent);
+        let done = agent.carry_out(command);
         if let Some(error) = done.fault {
             panic!("{error:#}");
         }

@@ -10,18 +10,18 @@ use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow
 
 use super::Projection;
 use crate::fault::Fault;
-use crate::store::{big, draws};
+use crate::store::{Insert, draws};
 
 impl Projection<'_> {
     pub(super) fn draw_scheduled(&mut self, body: &DrawScheduled) -> QueryResult<()> {
         let row = DrawRow {
-            number: big(body.draw),
-            state: self.state_of(body.draw, DrawState::Scheduled),
+            number: body.draw,
+            state: self.state_of(body.draw, DrawState::Scheduled).code(),
             closes_at_ms: body.closes_at_ms,
             draws_at_ms: body.draws_at_ms,
-            source: i16::from(body.source),
-            pool_size: i16::from(body.pool_size),
-            drawn: i16::from(body.drawn),
+            source: body.source,
+            pool_size: body.pool_size,
+            drawn: body.drawn,
             cap_cents: body.cap_cents,
             full_below_cents: body.full_below_cents,
             scheduled_leaf: self.leaf,
@@ -35,8 +35,8 @@ impl Projection<'_> {
             voided_leaf: None,
             void_reason: None,
         };
-        draws::insert_draw(self.connection, &row)?;
-        let holders = body.holders.iter().zip(0_i16..);
+        row.insert(self.connection)?;
+        let holders = body.holders.iter().zip(0_u8..);
         let rows: Vec<DrawHolderRow> = holders
             .map(|(holder, position)| DrawHolderRow {
                 draw: row.number,
@@ -54,20 +54,19 @@ impl Projection<'_> {
     }
 
     /// The state that a draw is in by now, or `left` of one that left memory with this event.
-    pub(super) fn state_of(&self, draw: u64, left: DrawState) -> i16 {
+    pub(super) fn state_of(&self, draw: u64, left: DrawState) -> DrawState {
         let known = self.state.draws.get(&draw);
-        i16::from(known.map_or(left, |draw| draw.state).code())
+        known.map_or(left, |draw| draw.state)
     }
 
     pub(super) fn set_draw(&mut self, draw: u64, state: DrawState) -> QueryResult<()> {
         let state = self.state_of(draw, state);
-        draws::set_state(self.connection, big(draw), state).map(drop)
+        draws::set_state(self.connection, draw, state)
     }
 
     pub(super) fn committed(&mut self, body: &CommitmentRecorded) -> QueryResult<()> {
-        let (number, position) = (big(body.draw), i16::from(body.position));
-        let commitment = &body.commitment;
-        draws::set_commitment(self.connection, number, position, commitment, self.leaf).map(drop)
+        let holder = (body.draw, body.position);
+        draws::set_commitment(self.connection, holder, &body.commitment, self.leaf)
     }
 
     pub(super) fn draw_closed(&mut self, body: &DrawClosed) -> Result<(), Fault> {
@@ -79,67 +78,65 @@ impl Projection<'_> {
             state: self.state_of(body.draw, DrawState::Closed),
             leaf: self.leaf,
             seal_root: &seal.root,
-            tickets: big(body.tickets),
-            selections: big(body.selections),
+            tickets: body.tickets,
+            selections: body.selections,
             wagered_cents: body.wagered_cents,
         };
-        draws::close(self.connection, big(body.draw), &closing)?;
+        draws::close(self.connection, body.draw, &closing)?;
         Ok(())
     }
 
     pub(super) fn balls_recorded(&mut self, body: &BallsRecorded) -> QueryResult<()> {
         self.set_draw(body.draw, DrawState::Drawn)?;
         let row = DrawResultRow {
-            draw: big(body.draw),
-            machine: i16::from(body.machine),
+            draw: body.draw,
+            machine: body.machine,
             balls: body.balls.clone(),
-            words_used: big(body.words_used),
-            words_rejected: big(body.words_rejected),
-            secrets_hash: body.secrets_hash.to_vec(),
+            words_used: body.words_used,
+            words_rejected: body.words_rejected,
+            secrets_hash: body.secrets_hash,
             recorded_leaf: self.leaf,
             recorded_at_ms: self.header.at_ms,
             certified_leaf: None,
             certifiers: None,
             revealed_leaf: None,
         };
-        draws::insert_result(self.connection, &row).map(drop)
+        row.insert(self.connection)
     }
 
     pub(super) fn draw_certified(&mut self, body: &DrawCertified) -> QueryResult<()> {
         self.set_draw(body.draw, DrawState::Official)?;
         let certifiers = body.certifiers.join(" ");
-        draws::certify(self.connection, big(body.draw), self.leaf, &certifiers).map(drop)
+        draws::certify(self.connection, body.draw, self.leaf, &certifiers)
     }
 
     pub(super) fn secrets_revealed(&mut self, body: &SecretsRevealed) -> QueryResult<()> {
-        for (secret, position) in body.secrets.iter().zip(0_i16..) {
-            draws::set_secret(self.connection, big(body.draw), position, secret)?;
+        for (secret, position) in body.secrets.iter().zip(0_u8..) {
+            draws::set_secret(self.connection, (body.draw, position), secret)?;
         }
-        draws::set_revealed(self.connection, big(body.draw), self.leaf).map(drop)
+        draws::set_revealed(self.connection, body.draw, self.leaf)
     }
 
     pub(super) fn draw_settled(&mut self, body: &DrawSettled) -> QueryResult<()> {
-        let settled = i16::from(DrawState::Settled.code());
-        draws::set_state(self.connection, big(body.draw), settled)?;
+        draws::set_state(self.connection, body.draw, DrawState::Settled)?;
         let row = DrawSettlementRow {
-            draw: big(body.draw),
+            draw: body.draw,
             leaf: self.leaf,
-            winners: big(body.winners),
+            winners: body.winners,
             small_cents: body.small_cents,
             large_cents: body.large_cents,
             payable_cents: body.payable_cents,
-            small_numerator: big(body.small_numerator),
-            small_denominator: big(body.small_denominator),
-            large_numerator: big(body.large_numerator),
-            large_denominator: big(body.large_denominator),
+            small_numerator: body.small_numerator,
+            small_denominator: body.small_denominator,
+            large_numerator: body.large_numerator,
+            large_denominator: body.large_denominator,
             breakage_cents: body.breakage_cents,
-            prize_root: body.prize_root.to_vec(),
+            prize_root: body.prize_root,
         };
-        draws::insert_settlement(self.connection, &row).map(drop)
+        row.insert(self.connection)
     }
 
     pub(super) fn draw_voided(&mut self, body: &DrawVoided) -> QueryResult<()> {
-        let (number, void) = (big(body.draw), i16::from(DrawState::Void.code()));
-        draws::void(self.connection, number, void, self.leaf, &body.reason).map(drop)
+        draws::void(self.connection, body.draw, self.leaf, &body.reason)
     }
 }

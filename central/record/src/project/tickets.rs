@@ -10,7 +10,7 @@ use keno_schema::rows::TicketRow;
 
 use super::Projection;
 use crate::fault::Fault;
-use crate::store::{big, tickets};
+use crate::store::tickets;
 
 impl Projection<'_> {
     pub(super) fn sold(&mut self, body: &TicketSold) {
@@ -23,29 +23,28 @@ impl Projection<'_> {
         }
         self.pending.tickets.push(TicketRow {
             number: self.leaf,
-            control_hash: body.control_hash.to_vec(),
-            device: i64::from(body.key.device),
-            session: big(body.key.session),
-            counter: big(body.key.counter),
-            control_attempt: i16::from(body.control_attempt),
-            // Key ids are counted from 1 and never reach 32,768.
-            secret_key: i16::try_from(body.secret_key).unwrap_or(i16::MAX),
-            rule_book: i64::from(body.rule_book),
-            first_draw: big(body.first_draw),
-            last_draw: big(body.last_draw),
+            control_hash: body.control_hash,
+            device: body.key.device,
+            session: body.key.session,
+            counter: body.key.counter,
+            control_attempt: body.control_attempt,
+            secret_key: body.secret_key,
+            rule_book: body.rule_book,
+            first_draw: body.first_draw,
+            last_draw: body.last_draw,
             selections,
             per_draw_cents: body.per_draw_cents,
             total_cents: body.total_cents,
             cap_cents: body.cap_cents,
-            claim_by: i64::from(body.claim_by),
-            tender: i16::from(body.tender),
+            claim_by: body.claim_by,
+            tender: body.tender,
             received_cents: body.received_cents,
             badge: body.badge.clone(),
-            shift: big(body.shift),
-            intake: i16::from(body.intake),
-            replay_of: body.replay_of.map(big),
+            shift: body.shift,
+            intake: body.intake,
+            replay_of: body.replay_of,
             sold_at_ms: self.header.at_ms,
-            state: i16::from(TicketState::Sold.code()),
+            state: TicketState::Sold.code(),
             copy: 1,
             confirmed_copy: 0,
             presented_at_ms: None,
@@ -59,7 +58,7 @@ impl Projection<'_> {
         if self.pending.holds(body.ticket) {
             self.pending.flush(self.connection)?;
         }
-        tickets::set_confirmed(self.connection, big(body.ticket), i16::from(body.copy))?;
+        tickets::set_confirmed(self.connection, body.ticket, body.copy)?;
         Ok(())
     }
 
@@ -67,13 +66,12 @@ impl Projection<'_> {
     pub(super) fn of_ticket(
         &mut self,
         ticket: u64,
-        change: impl FnOnce(&mut Connection, i64) -> QueryResult<usize>,
+        change: impl FnOnce(&mut Connection, u64) -> QueryResult<()>,
     ) -> QueryResult<()> {
-        change(self.connection, big(ticket)).map(drop)
+        change(self.connection, ticket)
     }
 
     pub(super) fn withdrawn(&mut self, ticket: u64, state: TicketState) -> QueryResult<()> {
-        let state = i16::from(state.code());
         self.of_ticket(ticket, |c, ticket| tickets::set_state(c, ticket, state))
     }
 }

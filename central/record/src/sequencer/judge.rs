@@ -12,7 +12,6 @@ use crate::people::Staff;
 use crate::project;
 use crate::project::PendingRows;
 use crate::state::{State, Undo};
-use crate::store::big;
 use crate::store::log::fits_an_export;
 
 /// What judges a command: the state in memory, the transaction, and the pen.
@@ -130,7 +129,7 @@ impl Judge<'_> {
             self.undo,
         )?;
         self.pending.entries.push(LogEntryRow {
-            leaf_index: big(index),
+            leaf_index: index,
             leaf: leaf.to_bytes(),
             leaf_hash: leaf_hash.to_vec(),
             nonce: prepared.nonce.to_vec(),

@@ -39,7 +39,7 @@ impl State {
         lines.extend(sorted("session", &state.sessions));
         lines.extend(sorted("shift", &state.shifts));
         lines.extend(state.draws.values().map(|draw| format!("draw {draw:?}")));
-        lines.extend(sorted("key", &state.keys));
+        lines.extend(sorted("key", state.keys.iter()));
         lines.extend(sorted("set", &state.drawn_sets));
         lines.extend(sorted("lost refund", &state.lost_refunds));
         // Ascending by ticket, whatever else: settlement rests on this order.

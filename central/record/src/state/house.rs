@@ -93,7 +93,7 @@ impl State {
             std::mem::replace(&mut self.epoch, opened),
             next,
         ));
-        undo.push(Undo::Keys(self.keys.drain().collect()));
+        undo.push(Undo::Keys(std::mem::take(&mut self.keys)));
         for (number, session) in std::mem::take(&mut self.sessions) {
             undo.push(Undo::Session(number, Some(session), self.next_session));
         }

@@ -11,7 +11,7 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
+    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Keys, Person,
     RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement, Shift,
     Silence, State, record_fault,
 };
@@ -56,7 +56,7 @@ macro_rules! kept_by_number {
 kept_by_number! {
     DrawState: DrawState::code, DrawState::from_code;
     EventKind: EventKind::number, EventKind::from_number;
-    KeyKind: |kind| kind as u8, |number: u8| KeyKind::from_number(i16::from(number));
+    KeyKind: KeyKind::number, KeyKind::from_number;
 }
 
 /// Structures of which every field is kept: one that is forgotten here does not compile.
@@ -231,6 +231,15 @@ impl<K: Kept + Ord, V: Kept> Kept for BTreeMap<K, V> {
 }
 
 impl<K: Kept + Ord + std::hash::Hash, V: Kept, S: BuildHasher + Default> Kept for HashMap<K, V, S> {
+    fn put(&self, out: &mut Vec<u8>) {
+        put_map(self.iter(), out);
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        take_map(reader)
+    }
+}
+
+impl Kept for Keys {
     fn put(&self, out: &mut Vec<u8>) {
         put_map(self.iter(), out);
     }

@@ -11,6 +11,7 @@ mod fingerprint;
 mod house;
 pub mod improbable;
 mod kept;
+mod keys;
 mod model;
 mod people;
 pub mod prizes;
@@ -29,6 +30,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::fault::Fault;
 
+pub use keys::Keys;
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
     PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served,
@@ -38,7 +40,7 @@ pub use undo::Undo;
 pub use wagers::exposure;
 
 /// The writer's memory.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct State {
     /// The house, once founded.
     pub house: Option<House>,
@@ -70,7 +72,7 @@ pub struct State {
     /// Draws by number: all that are not finished, and the last that are.
     pub draws: BTreeMap<u64, Draw>,
     /// Keys of the open sessions.
-    pub keys: HashMap<CommandKey, KeyOutcome>,
+    pub keys: Keys,
     /// Straight wagers for a single draw, ascending by ticket.
     pub single: BTreeMap<u64, Vec<PackedStraight>>,
     /// Straight wagers for several draws, ascending by ticket.
@@ -120,7 +122,7 @@ impl Default for State {
             next_session: 1,
             next_shift: 1,
             draws: BTreeMap::new(),
-            keys: HashMap::new(),
+            keys: Keys::default(),
             single: BTreeMap::new(),
             ranged: Vec::new(),
             ways: Vec::new(),
@@ -172,7 +174,7 @@ impl State {
 
     /// The outcome of a key of an open session.
     pub fn key(&self, key: &CommandKey) -> Option<KeyOutcome> {
-        self.keys.get(key).copied()
+        self.keys.get(key)
     }
 
     /// Applies an event just recorded, or read from a checked leaf.

@@ -6,21 +6,22 @@ use keno_log::{EventKind, Hash, LeafHeader};
 
 use crate::roles::DeviceRole;
 
-/// The outcome of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyKind {
-    /// A sale.
-    Sale = 1,
-    /// A cancellation.
-    Cancellation = 2,
-    /// A payment.
-    Payment = 3,
-    /// Closed without an outcome.
-    Closed = 4,
-    /// A fill or a drop of a till.
-    TillMovement = 5,
-    /// A refund of a ticket that a restore lost.
-    LostRefund = 6,
+keno_game::numbered! {
+    /// The outcome of a key.
+    KeyKind, number, from_number, name, from_name {
+        /// A sale.
+        Sale = 1 "sale",
+        /// A cancellation.
+        Cancellation = 2 "cancellation",
+        /// A payment.
+        Payment = 3 "payment",
+        /// Closed without an outcome.
+        Closed = 4 "closed",
+        /// A fill or a drop of a till.
+        TillMovement = 5 "till_movement",
+        /// A refund of a ticket that a restore lost.
+        LostRefund = 6 "lost_refund",
+    }
 }
 
 impl KeyKind {
@@ -33,19 +34,6 @@ impl KeyKind {
             EventKind::KeyClosed => Self::Closed,
             EventKind::TillMoved => Self::TillMovement,
             EventKind::LostTicketRefunded => Self::LostRefund,
-            _ => return None,
-        })
-    }
-
-    /// The kind of a stable number.
-    pub fn from_number(number: i16) -> Option<Self> {
-        Some(match number {
-            1 => Self::Sale,
-            2 => Self::Cancellation,
-            3 => Self::Payment,
-            4 => Self::Closed,
-            5 => Self::TillMovement,
-            6 => Self::LostRefund,
             _ => return None,
         })
     }

@@ -26,8 +26,7 @@ impl State {
     pub(super) fn end_session(&mut self, body: &SessionEnded, undo: &mut Vec<Undo>) {
         let before = self.sessions.remove(&body.session);
         undo.push(Undo::Session(body.session, before, self.next_session));
-        let ended = self.keys.extract_if(|key, _| key.session == body.session);
-        undo.push(Undo::Keys(ended.collect()));
+        undo.push(Undo::Keys(self.keys.take_session(body.session)));
     }
 
     /// The answer to the key that a fact names. Of a session that is over no key is kept.

@@ -8,7 +8,7 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay,
+    Acting, Device, Draw, Epoch, HandedOver, House, Keys, Person, RangedStraight, RangedWay,
     Served, Session, Settling, Shift, Silence, State,
 };
 
@@ -54,7 +54,7 @@ pub enum Undo {
     /// A key was answered.
     Key(CommandKey),
     /// Keys of an ended session.
-    Keys(Vec<(CommandKey, KeyOutcome)>),
+    Keys(Keys),
     /// A single-draw wager was appended.
     Single(u64),
     /// A multi-draw wager was appended.
@@ -140,10 +140,8 @@ impl State {
                     draw.wagered_cents = draw.wagered_cents.saturating_sub(cents);
                 }
             }
-            Undo::Key(key) => {
-                self.keys.remove(&key);
-            }
-            Undo::Keys(keys) => self.keys.extend(keys),
+            Undo::Key(key) => self.keys.remove(&key),
+            Undo::Keys(keys) => self.keys.put_back(keys),
             Undo::Single(draw) => {
                 if let Some(wagers) = self.single.get_mut(&draw) {
                     wagers.pop();

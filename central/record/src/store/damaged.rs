@@ -5,13 +5,7 @@ use keno_schema::rows::DamagedFileRow;
 use keno_schema::tables::{damaged_file, payment, ticket};
 use keno_schema::{Connection, on};
 
-/// Writes a file.
-///
-/// # Errors
-/// The database's.
-pub fn insert(connection: &mut Connection, row: &DamagedFileRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(damaged_file::table).values(row).execute(c))
-}
+use super::big;
 
 /// What was decided of a file.
 ///
@@ -19,30 +13,24 @@ pub fn insert(connection: &mut Connection, row: &DamagedFileRow) -> QueryResult<
 /// The database's.
 pub fn judge(
     connection: &mut Connection,
-    file: i64,
-    leaf: i64,
+    file: u64,
+    leaf: u64,
     is_paid: bool,
     by_three: bool,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(damaged_file::table.find(file))
-        .set((
-            damaged_file::judged_leaf.eq(leaf),
-            damaged_file::is_paid.eq(i16::from(is_paid)),
-            damaged_file::by_three.eq(i16::from(by_three)),
-        ))
-        .execute(c))
+) -> QueryResult<()> {
+    set!(connection, damaged_file::table.find(big(file)) => (
+        damaged_file::judged_leaf.eq(Some(big(leaf))),
+        damaged_file::is_paid.eq(i16::from(is_paid)),
+        damaged_file::by_three.eq(i16::from(by_three)),
+    ))
 }
 
 /// One file.
 ///
 /// # Errors
 /// The database's.
-pub fn find(connection: &mut Connection, file: i64) -> QueryResult<Option<DamagedFileRow>> {
-    on!(connection, c => damaged_file::table
-        .find(file)
-        .select(DamagedFileRow::as_select())
-        .get_result(c)
-        .optional())
+pub fn find(connection: &mut Connection, file: u64) -> QueryResult<Option<DamagedFileRow>> {
+    one!(connection, DamagedFileRow => damaged_file::table.find(big(file)))
 }
 
 /// The last file that a device opened.
@@ -50,12 +38,10 @@ pub fn find(connection: &mut Connection, file: i64) -> QueryResult<Option<Damage
 /// # Errors
 /// The database's.
 pub fn last_at(connection: &mut Connection, device: u32) -> QueryResult<Option<DamagedFileRow>> {
-    on!(connection, c => damaged_file::table
+    one!(connection, DamagedFileRow => damaged_file::table
         .filter(damaged_file::device.eq(i64::from(device)))
         .order(damaged_file::leaf.desc())
-        .select(DamagedFileRow::as_select())
-        .first(c)
-        .optional())
+        .limit(1))
 }
 
 /// Every file that nobody has judged, then the last that were, the newest first: `most` at most.
@@ -63,18 +49,14 @@ pub fn last_at(connection: &mut Connection, device: u32) -> QueryResult<Option<D
 /// # Errors
 /// The database's.
 pub fn newest(connection: &mut Connection, most: i64) -> QueryResult<Vec<DamagedFileRow>> {
-    let mut open: Vec<DamagedFileRow> = on!(connection, c => damaged_file::table
+    let mut open: Vec<DamagedFileRow> = all!(connection, DamagedFileRow => damaged_file::table
         .filter(damaged_file::judged_leaf.is_null())
         .order(damaged_file::leaf.desc())
-        .limit(most)
-        .select(DamagedFileRow::as_select())
-        .load(c))?;
-    let judged: Vec<DamagedFileRow> = on!(connection, c => damaged_file::table
+        .limit(most))?;
+    let judged: Vec<DamagedFileRow> = all!(connection, DamagedFileRow => damaged_file::table
         .filter(damaged_file::judged_leaf.is_not_null())
         .order(damaged_file::leaf.desc())
-        .limit(most)
-        .select(DamagedFileRow::as_select())
-        .load(c))?;
+        .limit(most))?;
     let left = usize::try_from(most)
         .unwrap_or(0)
         .saturating_sub(open.len());
@@ -89,12 +71,12 @@ pub fn newest(connection: &mut Connection, most: i64) -> QueryResult<Vec<Damaged
 pub fn paid_at_once(
     connection: &mut Connection,
     badge: &str,
-    path: i16,
+    path: u8,
     since_ms: i64,
 ) -> QueryResult<Vec<i64>> {
     on!(connection, c => payment::table
         .filter(payment::badge.eq(badge))
-        .filter(payment::path.eq(path))
+        .filter(payment::path.eq(i16::from(path)))
         .filter(payment::paid_at_ms.ge(since_ms))
         .select(payment::paid_at_ms)
         .load(c))
@@ -106,14 +88,14 @@ pub fn paid_at_once(
 /// The database's.
 pub fn tickets_from(
     connection: &mut Connection,
-    first_draw: i64,
-    after: i64,
+    first_draw: u64,
+    from: u64,
     most: i64,
 ) -> QueryResult<Vec<keno_schema::rows::TicketRow>> {
     on!(connection, c => ticket::table
-        .filter(ticket::first_draw.eq(first_draw))
-        .filter(ticket::last_draw.ge(first_draw))
-        .filter(ticket::number.gt(after))
+        .filter(ticket::first_draw.eq(big(first_draw)))
+        .filter(ticket::last_draw.ge(big(first_draw)))
+        .filter(ticket::number.ge(big(from)))
         .order(ticket::number.asc())
         .limit(most)
         .select(keno_schema::rows::TicketRow::as_select())

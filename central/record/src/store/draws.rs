@@ -1,27 +1,22 @@
 //! Draws, holders, results, settlements.
 
 use diesel::prelude::*;
+use keno_game::DrawState;
 use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow};
 use keno_schema::tables::{draw, draw_holder, draw_result, draw_settlement};
 use keno_schema::{Connection, on};
 
+use super::{big, numbers};
+
 /// A draw with its numbers and totals, as far as it has them.
 pub type FullDraw = (DrawRow, Option<DrawResultRow>, Option<DrawSettlementRow>);
-
-/// Announces a draw.
-///
-/// # Errors
-/// The database's.
-pub fn insert_draw(connection: &mut Connection, row: &DrawRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(draw::table).values(row).execute(c))
-}
 
 /// Names the holders of a draw.
 ///
 /// # Errors
 /// The database's.
-pub fn insert_holders(connection: &mut Connection, rows: &[DrawHolderRow]) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(draw_holder::table).values(rows).execute(c))
+pub fn insert_holders(connection: &mut Connection, rows: &[DrawHolderRow]) -> QueryResult<()> {
+    on!(connection, c => diesel::insert_into(draw_holder::table).values(rows).execute(c)).map(drop)
 }
 
 /// Records a commitment.
@@ -30,17 +25,14 @@ pub fn insert_holders(connection: &mut Connection, rows: &[DrawHolderRow]) -> Qu
 /// The database's.
 pub fn set_commitment(
     connection: &mut Connection,
-    number: i64,
-    position: i16,
+    (draw, position): (u64, u8),
     commitment: &[u8],
-    leaf: i64,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw_holder::table.find((number, position)))
-        .set((
-            draw_holder::commitment.eq(Some(commitment)),
-            draw_holder::commitment_leaf.eq(Some(leaf)),
-        ))
-        .execute(c))
+    leaf: u64,
+) -> QueryResult<()> {
+    set!(connection, draw_holder::table.find((big(draw), i16::from(position))) => (
+        draw_holder::commitment.eq(Some(commitment)),
+        draw_holder::commitment_leaf.eq(Some(big(leaf))),
+    ))
 }
 
 /// Reveals a secret.
@@ -49,48 +41,50 @@ pub fn set_commitment(
 /// The database's.
 pub fn set_secret(
     connection: &mut Connection,
-    number: i64,
-    position: i16,
+    (draw, position): (u64, u8),
     secret: &[u8],
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw_holder::table.find((number, position)))
-        .set(draw_holder::secret.eq(Some(secret)))
-        .execute(c))
+) -> QueryResult<()> {
+    set!(connection, draw_holder::table.find((big(draw), i16::from(position))) =>
+        draw_holder::secret.eq(Some(secret)))
 }
 
 /// Sets a draw's state.
 ///
 /// # Errors
 /// The database's.
-pub fn set_state(connection: &mut Connection, number: i64, state: i16) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw::table.find(number))
-        .set(draw::state.eq(state))
-        .execute(c))
+pub fn set_state(connection: &mut Connection, number: u64, state: DrawState) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => draw::state.eq(i16::from(state.code())))
 }
 
 /// Opens a draw for sale.
 ///
 /// # Errors
 /// The database's.
-pub fn open(connection: &mut Connection, number: i64, state: i16, leaf: i64) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw::table.find(number))
-        .set((draw::state.eq(state), draw::opened_leaf.eq(Some(leaf))))
-        .execute(c))
+pub fn open(
+    connection: &mut Connection,
+    number: u64,
+    state: DrawState,
+    leaf: u64,
+) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => (
+        draw::state.eq(i16::from(state.code())),
+        draw::opened_leaf.eq(Some(big(leaf))),
+    ))
 }
 
 /// What a closing writes.
 #[derive(Debug)]
 pub struct Closing<'a> {
-    /// State number.
-    pub state: i16,
+    /// State.
+    pub state: DrawState,
     /// Closing leaf.
-    pub leaf: i64,
+    pub leaf: u64,
     /// Root of the seal.
     pub seal_root: &'a [u8],
     /// Tickets that take part.
-    pub tickets: i64,
+    pub tickets: u64,
     /// Selections that take part.
-    pub selections: i64,
+    pub selections: u64,
     /// Wagers for the draw.
     pub wagered_cents: i64,
 }
@@ -99,21 +93,15 @@ pub struct Closing<'a> {
 ///
 /// # Errors
 /// The database's.
-pub fn close(
-    connection: &mut Connection,
-    number: i64,
-    closing: &Closing<'_>,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw::table.find(number))
-        .set((
-            draw::state.eq(closing.state),
-            draw::closed_leaf.eq(Some(closing.leaf)),
-            draw::seal_root.eq(Some(closing.seal_root)),
-            draw::tickets.eq(closing.tickets),
-            draw::selections.eq(closing.selections),
-            draw::wagered_cents.eq(closing.wagered_cents),
-        ))
-        .execute(c))
+pub fn close(connection: &mut Connection, number: u64, closing: &Closing<'_>) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => (
+        draw::state.eq(i16::from(closing.state.code())),
+        draw::closed_leaf.eq(Some(big(closing.leaf))),
+        draw::seal_root.eq(Some(closing.seal_root)),
+        draw::tickets.eq(big(closing.tickets)),
+        draw::selections.eq(big(closing.selections)),
+        draw::wagered_cents.eq(closing.wagered_cents),
+    ))
 }
 
 /// Starts a draw.
@@ -122,41 +110,26 @@ pub fn close(
 /// The database's.
 pub fn start(
     connection: &mut Connection,
-    number: i64,
-    state: i16,
-    leaf: i64,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw::table.find(number))
-        .set((draw::state.eq(state), draw::started_leaf.eq(Some(leaf))))
-        .execute(c))
+    number: u64,
+    state: DrawState,
+    leaf: u64,
+) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => (
+        draw::state.eq(i16::from(state.code())),
+        draw::started_leaf.eq(Some(big(leaf))),
+    ))
 }
 
 /// Voids a draw.
 ///
 /// # Errors
 /// The database's.
-pub fn void(
-    connection: &mut Connection,
-    number: i64,
-    state: i16,
-    leaf: i64,
-    reason: &str,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw::table.find(number))
-        .set((
-            draw::state.eq(state),
-            draw::voided_leaf.eq(Some(leaf)),
-            draw::void_reason.eq(Some(reason)),
-        ))
-        .execute(c))
-}
-
-/// Records the numbers.
-///
-/// # Errors
-/// The database's.
-pub fn insert_result(connection: &mut Connection, row: &DrawResultRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(draw_result::table).values(row).execute(c))
+pub fn void(connection: &mut Connection, number: u64, leaf: u64, reason: &str) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => (
+        draw::state.eq(i16::from(DrawState::Void.code())),
+        draw::voided_leaf.eq(Some(big(leaf))),
+        draw::void_reason.eq(Some(reason)),
+    ))
 }
 
 /// Certifies the numbers.
@@ -165,48 +138,34 @@ pub fn insert_result(connection: &mut Connection, row: &DrawResultRow) -> QueryR
 /// The database's.
 pub fn certify(
     connection: &mut Connection,
-    number: i64,
-    leaf: i64,
+    number: u64,
+    leaf: u64,
     certifiers: &str,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw_result::table.find(number))
-        .set((
-            draw_result::certified_leaf.eq(Some(leaf)),
-            draw_result::certifiers.eq(Some(certifiers)),
-        ))
-        .execute(c))
+) -> QueryResult<()> {
+    set!(connection, draw_result::table.find(big(number)) => (
+        draw_result::certified_leaf.eq(Some(big(leaf))),
+        draw_result::certifiers.eq(Some(certifiers)),
+    ))
 }
 
 /// Notes where the secrets were revealed.
 ///
 /// # Errors
 /// The database's.
-pub fn set_revealed(connection: &mut Connection, number: i64, leaf: i64) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(draw_result::table.find(number))
-        .set(draw_result::revealed_leaf.eq(Some(leaf)))
-        .execute(c))
-}
-
-/// Fixes the totals.
-///
-/// # Errors
-/// The database's.
-pub fn insert_settlement(
-    connection: &mut Connection,
-    row: &DrawSettlementRow,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(draw_settlement::table).values(row).execute(c))
+pub fn set_revealed(connection: &mut Connection, number: u64, leaf: u64) -> QueryResult<()> {
+    set!(connection, draw_result::table.find(big(number)) =>
+        draw_result::revealed_leaf.eq(Some(big(leaf))))
 }
 
 /// One draw with its numbers and totals.
 ///
 /// # Errors
 /// The database's.
-pub fn full(connection: &mut Connection, number: i64) -> QueryResult<Option<FullDraw>> {
+pub fn full(connection: &mut Connection, number: u64) -> QueryResult<Option<FullDraw>> {
     on!(connection, c => draw::table
         .left_join(draw_result::table)
         .left_join(draw_settlement::table)
-        .filter(draw::number.eq(number))
+        .filter(draw::number.eq(big(number)))
         .select((
             DrawRow::as_select(),
             Option::<DrawResultRow>::as_select(),
@@ -220,12 +179,12 @@ pub fn full(connection: &mut Connection, number: i64) -> QueryResult<Option<Full
 ///
 /// # Errors
 /// The database's.
-pub fn range(connection: &mut Connection, first: i64, last: i64) -> QueryResult<Vec<FullDraw>> {
+pub fn range(connection: &mut Connection, first: u64, last: u64) -> QueryResult<Vec<FullDraw>> {
     on!(connection, c => draw::table
         .left_join(draw_result::table)
         .left_join(draw_settlement::table)
-        .filter(draw::number.ge(first))
-        .filter(draw::number.le(last))
+        .filter(draw::number.ge(big(first)))
+        .filter(draw::number.le(big(last)))
         .order(draw::number.asc())
         .select((
             DrawRow::as_select(),
@@ -235,32 +194,27 @@ pub fn range(connection: &mut Connection, first: i64, last: i64) -> QueryResult<
         .load(c))
 }
 
-/// The draws from `first` to `last` that are in a state, ascending.
+/// The draws from `first` to `last` that are void, ascending.
 ///
 /// # Errors
 /// The database's.
-pub fn in_state(
-    connection: &mut Connection,
-    first: i64,
-    last: i64,
-    state: i16,
-) -> QueryResult<Vec<i64>> {
-    on!(connection, c => draw::table
-        .filter(draw::number.between(first, last))
-        .filter(draw::state.eq(state))
+pub fn void_between(connection: &mut Connection, first: u64, last: u64) -> QueryResult<Vec<u64>> {
+    let void = i16::from(DrawState::Void.code());
+    let found = on!(connection, c => draw::table
+        .filter(draw::number.between(big(first), big(last)))
+        .filter(draw::state.eq(void))
         .order(draw::number.asc())
         .select(draw::number)
-        .load(c))
+        .load(c))?;
+    Ok(numbers(found))
 }
 
 /// Holders of a draw in the order of the derivation.
 ///
 /// # Errors
 /// The database's.
-pub fn holders(connection: &mut Connection, number: i64) -> QueryResult<Vec<DrawHolderRow>> {
-    on!(connection, c => draw_holder::table
-        .filter(draw_holder::draw.eq(number))
-        .order(draw_holder::position.asc())
-        .select(DrawHolderRow::as_select())
-        .load(c))
+pub fn holders(connection: &mut Connection, number: u64) -> QueryResult<Vec<DrawHolderRow>> {
+    all!(connection, DrawHolderRow => draw_holder::table
+        .filter(draw_holder::draw.eq(big(number)))
+        .order(draw_holder::position.asc()))
 }

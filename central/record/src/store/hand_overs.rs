@@ -5,7 +5,7 @@ use keno_game::TicketState;
 use keno_schema::tables::{command_key, device, hand_over, session, shift, ticket};
 use keno_schema::{Connection, on};
 
-use super::big;
+use super::{big, small, unbig};
 use crate::state::KeyKind;
 
 /// Sessions of a device that are looked through for papers: those of one shift, and more.
@@ -15,12 +15,13 @@ const SESSIONS_LOOKED_AT: i64 = 64;
 ///
 /// # Errors
 /// The database's.
-pub fn session(connection: &mut Connection, number: u64) -> QueryResult<Option<(i64, i64)>> {
-    on!(connection, c => session::table
+pub fn session(connection: &mut Connection, number: u64) -> QueryResult<Option<(u32, u64)>> {
+    let found = on!(connection, c => session::table
         .find(big(number))
         .select((session::device, session::opened_leaf))
         .get_result(c)
-        .optional())
+        .optional())?;
+    Ok(found.map(|(device, leaf)| (small(device), unbig(leaf))))
 }
 
 /// The first time that a device was left after a leaf: that leaf, and the device that went on.
@@ -29,16 +30,17 @@ pub fn session(connection: &mut Connection, number: u64) -> QueryResult<Option<(
 /// The database's.
 pub fn next(
     connection: &mut Connection,
-    device: i64,
-    after: i64,
-) -> QueryResult<Option<(i64, i64)>> {
-    on!(connection, c => hand_over::table
-        .filter(hand_over::device.eq(device))
-        .filter(hand_over::leaf.gt(after))
+    device: u32,
+    after: u64,
+) -> QueryResult<Option<(u64, u32)>> {
+    let found = on!(connection, c => hand_over::table
+        .filter(hand_over::device.eq(i64::from(device)))
+        .filter(hand_over::leaf.gt(big(after)))
         .order(hand_over::leaf.asc())
         .select((hand_over::leaf, hand_over::to_device))
         .first(c)
-        .optional())
+        .optional())?;
+    Ok(found.map(|(leaf, to)| (unbig(leaf), small(to))))
 }
 
 /// The name of the device at which a shift was opened.
@@ -54,8 +56,20 @@ pub fn place_of_shift(connection: &mut Connection, number: u64) -> QueryResult<O
         .optional())
 }
 
-/// A sale: session and counter of its key, ticket, price and what was handed over, in cents.
-pub type SaleRow = (i64, i64, i64, i64, i64);
+/// A sale of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sale {
+    /// Session of its key.
+    pub session: u64,
+    /// Counter of its key.
+    pub counter: u64,
+    /// Its ticket.
+    pub ticket: u64,
+    /// Price.
+    pub total_cents: i64,
+    /// What was handed over.
+    pub received_cents: i64,
+}
 
 /// The tickets that a device sold in a till (or, where none was open, in the last session) before
 /// it was left at `leaf`, and whose paper nobody has confirmed, in the order of their keys.
@@ -67,7 +81,7 @@ pub fn unconfirmed(
     device: u32,
     leaf: u64,
     till: Option<u64>,
-) -> QueryResult<Vec<SaleRow>> {
+) -> QueryResult<Vec<Sale>> {
     let opened: Option<i64> = match till {
         None => None,
         Some(number) => on!(&mut *connection, c => shift::table
@@ -88,7 +102,7 @@ pub fn unconfirmed(
         None => sessions.truncate(1),
     }
     let numbers: Vec<i64> = sessions.into_iter().map(|(number, _)| number).collect();
-    on!(connection, c => command_key::table
+    let sales: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => command_key::table
         .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
         .filter(command_key::device.eq(i64::from(device)))
         .filter(command_key::session.eq_any(&numbers))
@@ -105,5 +119,17 @@ pub fn unconfirmed(
             ticket::total_cents,
             ticket::received_cents,
         ))
-        .load(c))
+        .load(c))?;
+    Ok(sales
+        .into_iter()
+        .map(
+            |(session, counter, ticket, total_cents, received_cents)| Sale {
+                session: unbig(session),
+                counter: unbig(counter),
+                ticket: unbig(ticket),
+                total_cents,
+                received_cents,
+            },
+        )
+        .collect())
 }

@@ -2,24 +2,11 @@
 
 use diesel::dsl::min;
 use diesel::prelude::*;
-use keno_schema::rows::{
-    EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, SilenceRow, TillCountRow,
-    TillMovementRow,
-};
-use keno_schema::tables::{
-    draw, epoch, hand_over, house, rule_book, shift, silence, till_count, till_movement,
-};
+use keno_schema::rows::{EpochRow, HandOverRow, ShiftRow};
+use keno_schema::tables::{draw, epoch, hand_over, house, rule_book, shift};
 use keno_schema::{Connection, on};
 
 use super::{big, unbig};
-
-/// Writes the house.
-///
-/// # Errors
-/// The database's.
-pub fn insert_house(connection: &mut Connection, row: &HouseRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(house::table).values(row).execute(c))
-}
 
 /// Sets the house-wide marks.
 ///
@@ -27,41 +14,24 @@ pub fn insert_house(connection: &mut Connection, row: &HouseRow) -> QueryResult<
 /// The database's.
 pub fn set_marks(
     connection: &mut Connection,
-    sales_suspended: Option<i64>,
-    schedule_halted: Option<i64>,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(house::table.find(1))
-        .set((
-            house::sales_suspended_leaf.eq(sales_suspended),
-            house::schedule_halted_leaf.eq(schedule_halted),
-        ))
-        .execute(c))
+    sales_suspended: Option<u64>,
+    schedule_halted: Option<u64>,
+) -> QueryResult<()> {
+    set!(connection, house::table.find(1) => (
+        house::sales_suspended_leaf.eq(sales_suspended.map(big)),
+        house::schedule_halted_leaf.eq(schedule_halted.map(big)),
+    ))
 }
 
 /// Sets the lease.
 ///
 /// # Errors
 /// The database's.
-pub fn set_lease(connection: &mut Connection, fence: i64, instance: &str) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(house::table.find(1))
-        .set((house::fence.eq(fence), house::instance.eq(instance)))
-        .execute(c))
-}
-
-/// Writes a silence.
-///
-/// # Errors
-/// The database's.
-pub fn insert_silence(connection: &mut Connection, row: &SilenceRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(silence::table).values(row).execute(c))
-}
-
-/// Writes an epoch.
-///
-/// # Errors
-/// The database's.
-pub fn insert_epoch(connection: &mut Connection, row: &EpochRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(epoch::table).values(row).execute(c))
+pub fn set_lease(connection: &mut Connection, fence: u64, instance: &str) -> QueryResult<()> {
+    set!(connection, house::table.find(1) => (
+        house::fence.eq(big(fence)),
+        house::instance.eq(instance),
+    ))
 }
 
 /// Every epoch, in order.
@@ -69,18 +39,7 @@ pub fn insert_epoch(connection: &mut Connection, row: &EpochRow) -> QueryResult<
 /// # Errors
 /// The database's.
 pub fn epochs(connection: &mut Connection) -> QueryResult<Vec<EpochRow>> {
-    on!(connection, c => epoch::table
-        .select(EpochRow::as_select())
-        .order(epoch::number.asc())
-        .load(c))
-}
-
-/// Writes a rule book.
-///
-/// # Errors
-/// The database's.
-pub fn insert_rules(connection: &mut Connection, row: &RuleBookRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(rule_book::table).values(row).execute(c))
+    all!(connection, EpochRow => epoch::table.order(epoch::number.asc()))
 }
 
 /// The leaf of the rule book that governs a ticket sold now; of the last that was published while no
@@ -104,32 +63,22 @@ pub fn rules_in_force(connection: &mut Connection) -> QueryResult<Option<u64>> {
     Ok(leaf.map(unbig))
 }
 
-/// Opens a till.
-///
-/// # Errors
-/// The database's.
-pub fn insert_shift(connection: &mut Connection, row: &ShiftRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(shift::table).values(row).execute(c))
-}
-
 /// Closes a till.
 ///
 /// # Errors
 /// The database's.
 pub fn close_shift(
     connection: &mut Connection,
-    number: i64,
-    leaf: i64,
+    number: u64,
+    leaf: u64,
     counted: i64,
     expected: i64,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(shift::table.find(number))
-        .set((
-            shift::closed_leaf.eq(Some(leaf)),
-            shift::counted_cents.eq(Some(counted)),
-            shift::expected_cents.eq(Some(expected)),
-        ))
-        .execute(c))
+) -> QueryResult<()> {
+    set!(connection, shift::table.find(big(number)) => (
+        shift::closed_leaf.eq(Some(big(leaf))),
+        shift::counted_cents.eq(Some(counted)),
+        shift::expected_cents.eq(Some(expected)),
+    ))
 }
 
 /// A shift.
@@ -137,20 +86,16 @@ pub fn close_shift(
 /// # Errors
 /// The database's.
 pub fn shift(connection: &mut Connection, number: u64) -> QueryResult<Option<ShiftRow>> {
-    on!(connection, c => shift::table
-        .find(big(number))
-        .select(ShiftRow::as_select())
-        .first(c)
-        .optional())
+    one!(connection, ShiftRow => shift::table.find(big(number)).limit(1))
 }
 
 /// The shift that was counted and closed last at a device.
 ///
 /// # Errors
 /// The database's.
-pub fn last_closed_at(connection: &mut Connection, device: i64) -> QueryResult<Option<u64>> {
+pub fn last_closed_at(connection: &mut Connection, device: u32) -> QueryResult<Option<u64>> {
     let number: Option<i64> = on!(connection, c => shift::table
-        .filter(shift::device.eq(device))
+        .filter(shift::device.eq(i64::from(device)))
         .filter(shift::closed_leaf.is_not_null())
         .order(shift::closed_leaf.desc())
         .select(shift::number)
@@ -166,9 +111,8 @@ pub fn last_closed_at(connection: &mut Connection, device: i64) -> QueryResult<O
 pub fn insert_hand_over(connection: &mut Connection, row: &HandOverRow) -> QueryResult<()> {
     on!(&mut *connection, c => diesel::insert_into(hand_over::table).values(row).execute(c))?;
     if let Some(number) = row.shift {
-        on!(connection, c => diesel::update(shift::table.find(number))
-            .set(shift::device.eq(row.to_device))
-            .execute(c))?;
+        set!(connection, shift::table.find(big(number)) =>
+            shift::device.eq(i64::from(row.to_device)))?;
     }
     Ok(())
 }
@@ -177,26 +121,9 @@ pub fn insert_hand_over(connection: &mut Connection, row: &HandOverRow) -> Query
 ///
 /// # Errors
 /// The database's.
-pub fn return_device(connection: &mut Connection, device: i64, leaf: i64) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(hand_over::table)
-        .filter(hand_over::device.eq(device))
-        .filter(hand_over::returned_leaf.is_null())
-        .set(hand_over::returned_leaf.eq(Some(leaf)))
-        .execute(c))
-}
-
-/// A fill or a drop.
-///
-/// # Errors
-/// The database's.
-pub fn insert_movement(connection: &mut Connection, row: &TillMovementRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(till_movement::table).values(row).execute(c))
-}
-
-/// A count in the middle of a shift.
-///
-/// # Errors
-/// The database's.
-pub fn insert_count(connection: &mut Connection, row: &TillCountRow) -> QueryResult<usize> {
-    on!(connection, c => diesel::insert_into(till_count::table).values(row).execute(c))
+pub fn return_device(connection: &mut Connection, device: u32, leaf: u64) -> QueryResult<()> {
+    let left = hand_over::table
+        .filter(hand_over::device.eq(i64::from(device)))
+        .filter(hand_over::returned_leaf.is_null());
+    set!(connection, left => hand_over::returned_leaf.eq(Some(big(leaf))))
 }

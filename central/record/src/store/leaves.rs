@@ -48,6 +48,20 @@ pub fn fact(connection: &mut Connection, leaf: u64) -> Result<Fact, Fault> {
     fact_of(&row)
 }
 
+/// The event of a leaf that somebody names; none where there is no such leaf.
+pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Event>, Fault> {
+    match i64::try_from(leaf).is_ok() && log::entry(connection, leaf)?.is_some() {
+        true => Ok(Some(event_at(connection, leaf)?.0)),
+        false => Ok(None),
+    }
+}
+
+/// The named leaf's event and time, from a checked leaf.
+pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), Fault> {
+    let fact = fact(connection, leaf)?;
+    Ok((fact.event, fact.at_ms))
+}
+
 /// These leaves, in order; each must be there.
 ///
 /// # Errors
@@ -56,11 +70,9 @@ pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, F
     let mut found = Vec::with_capacity(leaves.len());
     for some in leaves.chunks(LEAVES_A_READ) {
         let indices: Vec<i64> = some.iter().map(|leaf| big(*leaf)).collect();
-        let rows: Vec<LogEntryRow> = on!(connection, c => log_entry::table
+        let rows: Vec<LogEntryRow> = all!(connection, LogEntryRow => log_entry::table
             .filter(log_entry::leaf_index.eq_any(&indices))
-            .order(log_entry::leaf_index.asc())
-            .select(LogEntryRow::as_select())
-            .load(c))?;
+            .order(log_entry::leaf_index.asc()))?;
         for row in &rows {
             found.push(fact_of(row)?);
         }

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use keno_log::export::BYTES_MAX;
 use keno_log::leaf::Entry;
 use keno_log::tree::Edge;
-use keno_log::{Event, Hash, Leaf};
+use keno_log::{Hash, Leaf};
 use keno_schema::rows::{LogEntryRow, LogHeadRow};
 use keno_schema::tables::{log_entry, log_head};
 use keno_schema::{Connection, on};
@@ -33,7 +33,7 @@ pub fn insert_head(connection: &mut Connection, edge: &Edge, at_ms: i64) -> Quer
 fn head_row(edge: &Edge, at_ms: i64) -> LogHeadRow {
     LogHeadRow {
         id: 1,
-        size: big(edge.size()),
+        size: edge.size(),
         edge: edge.to_bytes(),
         root: edge.root().to_vec(),
         at_ms,
@@ -51,11 +51,12 @@ pub fn advance_head(
     at_ms: i64,
 ) -> QueryResult<bool> {
     let row = head_row(edge, at_ms);
-    let changed = on!(connection, c => diesel::update(
-            log_head::table.filter(log_head::id.eq(1)).filter(log_head::size.eq(big(old_size))),
-        )
+    let before = log_head::table
+        .filter(log_head::id.eq(1))
+        .filter(log_head::size.eq(big(old_size)));
+    let changed = on!(connection, c => diesel::update(before)
         .set((
-            log_head::size.eq(row.size),
+            log_head::size.eq(big(row.size)),
             log_head::edge.eq(&row.edge),
             log_head::root.eq(&row.root),
             log_head::at_ms.eq(row.at_ms),
@@ -89,14 +90,11 @@ pub fn lock_head(connection: &mut Connection) -> QueryResult<Option<u64>> {
 /// # Errors
 /// The database's, or [`Fault::Record`] when edge and root do not belong together.
 pub fn head(connection: &mut Connection) -> Result<Option<(Edge, i64)>, Fault> {
-    let row: Option<LogHeadRow> = on!(connection, c => log_head::table
-        .select(LogHeadRow::as_select())
-        .get_result(c)
-        .optional())?;
+    let row: Option<LogHeadRow> = one!(connection, LogHeadRow => log_head::table)?;
     let Some(row) = row else { return Ok(None) };
     let edge = Edge::from_bytes(&row.edge)
         .map_err(|fault| Fault::Record(format!("the head cannot be read: {fault}")))?;
-    if edge.root().as_slice() != row.root || big(edge.size()) != row.size {
+    if edge.root().as_slice() != row.root || edge.size() != row.size {
         return Err(Fault::Record(
             "the head's edge, size and root disagree".to_owned(),
         ));
@@ -129,7 +127,7 @@ pub fn checked_entry(row: &LogEntryRow) -> Result<(Entry, Hash), Fault> {
     if !fits_an_export(row.body.len()) {
         return Err(fault("its body is longer than an export may hold"));
     }
-    if big(leaf.header.index) != row.leaf_index {
+    if leaf.header.index != row.leaf_index {
         return Err(fault("it stands in another place than it says"));
     }
     Ok((
@@ -151,12 +149,10 @@ pub fn entries(
     first: u64,
     count: i64,
 ) -> QueryResult<Vec<LogEntryRow>> {
-    on!(connection, c => log_entry::table
-        .select(LogEntryRow::as_select())
+    all!(connection, LogEntryRow => log_entry::table
         .filter(log_entry::leaf_index.ge(big(first)))
         .order(log_entry::leaf_index.asc())
-        .limit(count)
-        .load(c))
+        .limit(count))
 }
 
 /// One entry.
@@ -164,11 +160,7 @@ pub fn entries(
 /// # Errors
 /// The database's.
 pub fn entry(connection: &mut Connection, index: u64) -> QueryResult<Option<LogEntryRow>> {
-    on!(connection, c => log_entry::table
-        .select(LogEntryRow::as_select())
-        .find(big(index))
-        .get_result(c)
-        .optional())
+    one!(connection, LogEntryRow => log_entry::table.find(big(index)))
 }
 
 /// Times of some leaves, from their own bytes.
@@ -209,25 +201,6 @@ pub fn leaf_hashes(
         .limit(count)
         .load(c))?;
     rows.iter().map(|row| hash(row)).collect()
-}
-
-/// The event of a leaf that somebody names; none where there is no such leaf.
-pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Event>, Fault> {
-    match i64::try_from(leaf).is_ok() && entry(connection, leaf)?.is_some() {
-        true => Ok(Some(event_at(connection, leaf)?.0)),
-        false => Ok(None),
-    }
-}
-
-/// The named leaf's event and time, from a checked leaf.
-pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), Fault> {
-    let row =
-        entry(connection, leaf)?.ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
-    let (read, _) = checked_entry(&row)?;
-    let event = read
-        .event()
-        .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?;
-    Ok((event, read.leaf.header.at_ms))
 }
 
 /// Whether an export with a body of this length can be read.

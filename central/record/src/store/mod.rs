@@ -1,9 +1,11 @@
 //! Statements: one file for each group of tables, one function for each statement, each taking
 //! a connection. None of them opens a transaction; the sequencer does.
-
 //!
 //! Where a statement finds one row at most, it is asked with `get_result` and not with `first`:
 //! that adds a `LIMIT ?`, and SQLite prepares a statement again whenever its limit is bound.
+
+use diesel::{QueryResult, RunQueryDsl};
+use keno_schema::{Connection, on, rows, tables};
 
 /// Inserts rows, many in a statement. There are three widths and no others, so that each is
 /// prepared once: making and parsing a statement of another width for every group of sales took
@@ -30,6 +32,27 @@ macro_rules! insert_rows {
     }};
 }
 
+/// The one row that a query finds, if it finds one.
+macro_rules! one {
+    ($connection:expr, $row:ident => $query:expr) => {
+        keno_schema::on!($connection, c => $query.select($row::as_select()).get_result(c).optional())
+    };
+}
+
+/// Every row that a query finds.
+macro_rules! all {
+    ($connection:expr, $row:ident => $query:expr) => {
+        keno_schema::on!($connection, c => $query.select($row::as_select()).load(c))
+    };
+}
+
+/// Sets columns of the rows that a query finds.
+macro_rules! set {
+    ($connection:expr, $which:expr => $what:expr) => {
+        keno_schema::on!($connection, c => diesel::update($which).set($what).execute(c)).map(drop)
+    };
+}
+
 pub mod access;
 pub mod damaged;
 pub mod draws;
@@ -54,6 +77,51 @@ pub fn big(value: u64) -> i64 {
 /// The database's integer as a `u64`; columns hold no negative positions (`CHECK`).
 pub fn unbig(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
+}
+
+/// As [`unbig`], of a device or another number that is never large.
+fn small(value: i64) -> u32 {
+    u32::try_from(value).unwrap_or(0)
+}
+
+fn numbers(found: Vec<i64>) -> Vec<u64> {
+    found.into_iter().map(unbig).collect()
+}
+
+/// A row that is written as it is.
+pub trait Insert {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// The database's; where the same was written before, a unique violation.
+    fn insert(&self, connection: &mut Connection) -> QueryResult<()>;
+}
+
+macro_rules! insert {
+    ($($row:ident into $table:ident),* $(,)?) => {$(
+        impl Insert for rows::$row {
+            fn insert(&self, connection: &mut Connection) -> QueryResult<()> {
+                let into = diesel::insert_into(tables::$table::table);
+                on!(connection, c => into.values(self).execute(c)).map(drop)
+            }
+        }
+    )*};
+}
+insert! {
+    HouseRow into house,
+    RuleBookRow into rule_book,
+    EpochRow into epoch,
+    SilenceRow into silence,
+    ShiftRow into shift,
+    TillMovementRow into till_movement,
+    TillCountRow into till_count,
+    SessionRow into session,
+    DrawRow into draw,
+    DrawResultRow into draw_result,
+    DrawSettlementRow into draw_settlement,
+    PaymentRow into payment,
+    LostRefundRow into lost_refund,
+    DamagedFileRow into damaged_file,
 }
 
 /// A 32-byte column.

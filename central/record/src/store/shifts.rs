@@ -5,11 +5,7 @@ use keno_log::EventKind;
 use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
 use keno_schema::{Connection, on};
 
-use super::{big, unbig};
-
-fn leaves(found: Vec<i64>) -> Vec<u64> {
-    found.into_iter().map(unbig).collect()
-}
+use super::{big, numbers, small, unbig};
 
 /// Commands of a device after `first` and up to `last`.
 ///
@@ -26,7 +22,7 @@ pub fn commands(
         .filter(command_key::leaf.le(big(last)))
         .select(command_key::leaf)
         .load(c))?;
-    Ok(leaves(found))
+    Ok(numbers(found))
 }
 
 /// The moves of a till, in order: the leaf, and to which device.
@@ -39,7 +35,7 @@ pub fn moves(connection: &mut Connection, number: u64) -> QueryResult<Vec<(u64, 
         .order(hand_over::leaf.asc())
         .select((hand_over::leaf, hand_over::to_device))
         .load(c))?;
-    let read = |(leaf, to)| (unbig(leaf), u32::try_from(to).unwrap_or(0));
+    let read = |(leaf, to)| (unbig(leaf), small(to));
     Ok(found.into_iter().map(read).collect())
 }
 
@@ -52,7 +48,7 @@ pub fn counts(connection: &mut Connection, number: u64) -> QueryResult<Vec<u64>>
         .filter(till_count::shift.eq(big(number)))
         .select(till_count::leaf)
         .load(c))?;
-    Ok(leaves(found))
+    Ok(numbers(found))
 }
 
 /// The first `count` openings of tills after a leaf, in order.
@@ -66,7 +62,7 @@ pub fn opened_after(connection: &mut Connection, leaf: u64, count: i64) -> Query
         .limit(count)
         .select(shift::opened_leaf)
         .load(c))?;
-    Ok(leaves(found))
+    Ok(numbers(found))
 }
 
 /// Facts of tickets of some kinds after `first` and up to `last`, at whatever till.
@@ -85,5 +81,5 @@ pub fn ticket_facts(
         .filter(ticket_fact::kind.eq_any(&kinds))
         .select(ticket_fact::leaf)
         .load(c))?;
-    Ok(leaves(found))
+    Ok(numbers(found))
 }

@@ -1,6 +1,7 @@
 //! Tickets, their facts, and keys.
 
 use diesel::prelude::*;
+use keno_game::TicketState;
 use keno_log::CommandKey;
 use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
 use keno_schema::tables::{command_key, ticket, ticket_fact};
@@ -45,37 +46,16 @@ pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<
     if i64::try_from(key.counter.max(key.session)).is_err() {
         return Ok(None);
     }
-    on!(connection, c => command_key::table
-        .find((i64::from(key.device), big(key.session), big(key.counter)))
-        .select(CommandKeyRow::as_select())
-        .get_result(c)
-        .optional())
-}
-
-/// Keys answered in any of these sessions.
-///
-/// # Errors
-/// The database's.
-pub fn keys_of_sessions(
-    connection: &mut Connection,
-    sessions: &[i64],
-) -> QueryResult<Vec<CommandKeyRow>> {
-    on!(connection, c => command_key::table
-        .filter(command_key::session.eq_any(sessions))
-        .select(CommandKeyRow::as_select())
-        .load(c))
+    one!(connection, CommandKeyRow => command_key::table
+        .find((i64::from(key.device), big(key.session), big(key.counter))))
 }
 
 /// One ticket.
 ///
 /// # Errors
 /// The database's.
-pub fn find(connection: &mut Connection, number: i64) -> QueryResult<Option<TicketRow>> {
-    on!(connection, c => ticket::table
-        .find(number)
-        .select(TicketRow::as_select())
-        .get_result(c)
-        .optional())
+pub fn find(connection: &mut Connection, number: u64) -> QueryResult<Option<TicketRow>> {
+    one!(connection, TicketRow => ticket::table.find(big(number)))
 }
 
 /// The ticket under a keyed hash of its control number.
@@ -86,23 +66,7 @@ pub fn find_by_control(
     connection: &mut Connection,
     control_hash: &[u8],
 ) -> QueryResult<Option<TicketRow>> {
-    on!(connection, c => ticket::table
-        .filter(ticket::control_hash.eq(control_hash))
-        .select(TicketRow::as_select())
-        .get_result(c)
-        .optional())
-}
-
-/// Indices of the tickets whose last draw is `draw` or later: those that a restart reads.
-///
-/// # Errors
-/// The database's.
-pub fn not_over_before(connection: &mut Connection, draw: i64) -> QueryResult<Vec<i64>> {
-    on!(connection, c => ticket::table
-        .filter(ticket::last_draw.ge(draw))
-        .order(ticket::number.asc())
-        .select(ticket::number)
-        .load(c))
+    one!(connection, TicketRow => ticket::table.filter(ticket::control_hash.eq(control_hash)))
 }
 
 /// One of these badges that sold a ticket for a draw, whatever became of the ticket.
@@ -111,12 +75,12 @@ pub fn not_over_before(connection: &mut Connection, draw: i64) -> QueryResult<Ve
 /// The database's.
 pub fn seller_for(
     connection: &mut Connection,
-    draw: i64,
+    draw: u64,
     badges: &[String],
 ) -> QueryResult<Option<String>> {
     on!(connection, c => ticket::table
-        .filter(ticket::last_draw.ge(draw))
-        .filter(ticket::first_draw.le(draw))
+        .filter(ticket::last_draw.ge(big(draw)))
+        .filter(ticket::first_draw.le(big(draw)))
         .filter(ticket::badge.eq_any(badges))
         .select(ticket::badge)
         .first(c)
@@ -129,13 +93,13 @@ pub fn seller_for(
 /// The database's.
 pub fn is_sold_between(
     connection: &mut Connection,
-    shift: i64,
-    first: i64,
-    last: i64,
+    shift: u64,
+    first: u64,
+    last: u64,
 ) -> QueryResult<bool> {
     let found: Option<i64> = on!(connection, c => ticket::table
-        .filter(ticket::number.between(first, last))
-        .filter(ticket::shift.eq(shift))
+        .filter(ticket::number.between(big(first), big(last)))
+        .filter(ticket::shift.eq(big(shift)))
         .select(ticket::number)
         .first(c)
         .optional())?;
@@ -148,20 +112,16 @@ pub fn is_sold_between(
 /// The database's.
 pub fn neighbours(
     connection: &mut Connection,
-    number: i64,
+    number: u64,
 ) -> QueryResult<(Option<TicketRow>, Option<TicketRow>)> {
-    let before = on!(connection, c => ticket::table
-        .filter(ticket::number.lt(number))
+    let before = one!(connection, TicketRow => ticket::table
+        .filter(ticket::number.lt(big(number)))
         .order(ticket::number.desc())
-        .select(TicketRow::as_select())
-        .first(c)
-        .optional())?;
-    let after = on!(connection, c => ticket::table
-        .filter(ticket::number.gt(number))
+        .limit(1))?;
+    let after = one!(connection, TicketRow => ticket::table
+        .filter(ticket::number.gt(big(number)))
         .order(ticket::number.asc())
-        .select(TicketRow::as_select())
-        .first(c)
-        .optional())?;
+        .limit(1))?;
     Ok((before, after))
 }
 
@@ -169,55 +129,45 @@ pub fn neighbours(
 ///
 /// # Errors
 /// The database's.
-pub fn facts(connection: &mut Connection, number: i64) -> QueryResult<Vec<TicketFactRow>> {
-    on!(connection, c => ticket_fact::table
-        .filter(ticket_fact::ticket.eq(number))
-        .order(ticket_fact::leaf.asc())
-        .select(TicketFactRow::as_select())
-        .load(c))
+pub fn facts(connection: &mut Connection, number: u64) -> QueryResult<Vec<TicketFactRow>> {
+    all!(connection, TicketFactRow => ticket_fact::table
+        .filter(ticket_fact::ticket.eq(big(number)))
+        .order(ticket_fact::leaf.asc()))
 }
 
 /// Sets a ticket's state.
 ///
 /// # Errors
 /// The database's.
-pub fn set_state(connection: &mut Connection, number: i64, state: i16) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(ticket::table.find(number))
-        .set(ticket::state.eq(state))
-        .execute(c))
+pub fn set_state(connection: &mut Connection, number: u64, state: TicketState) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(number)) => ticket::state.eq(i16::from(state.code())))
 }
 
 /// The paper of a copy came out whole.
 ///
 /// # Errors
 /// The database's.
-pub fn set_confirmed(connection: &mut Connection, number: i64, copy: i16) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(ticket::table.find(number))
-        .set(ticket::confirmed_copy.eq(copy))
-        .execute(c))
+pub fn set_confirmed(connection: &mut Connection, number: u64, copy: u8) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(number)) => ticket::confirmed_copy.eq(i16::from(copy)))
 }
 
 /// A ticket's payment is held; an earlier release does not cover it.
 ///
 /// # Errors
 /// The database's.
-pub fn set_held(connection: &mut Connection, number: i64, leaf: i64) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(ticket::table.find(number))
-        .set((
-            ticket::held_leaf.eq(Some(leaf)),
-            ticket::released_leaf.eq(None::<i64>),
-        ))
-        .execute(c))
+pub fn set_held(connection: &mut Connection, number: u64, leaf: u64) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(number)) => (
+        ticket::held_leaf.eq(Some(big(leaf))),
+        ticket::released_leaf.eq(None::<i64>),
+    ))
 }
 
 /// A held ticket is released.
 ///
 /// # Errors
 /// The database's.
-pub fn set_released(connection: &mut Connection, number: i64, leaf: i64) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(ticket::table.find(number))
-        .set(ticket::released_leaf.eq(Some(leaf)))
-        .execute(c))
+pub fn set_released(connection: &mut Connection, number: u64, leaf: u64) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(number)) => ticket::released_leaf.eq(Some(big(leaf))))
 }
 
 /// A holder of a ticket is not paid; a later refusal says its own reason, unless its price was given
@@ -225,34 +175,28 @@ pub fn set_released(connection: &mut Connection, number: i64, leaf: i64) -> Quer
 ///
 /// # Errors
 /// The database's.
-pub fn set_refused(connection: &mut Connection, number: i64, reason: i16) -> QueryResult<usize> {
+pub fn set_refused(connection: &mut Connection, number: u64, reason: u8) -> QueryResult<()> {
     let given_back = i16::from(MONEY_GIVEN_BACK.1);
     let may_change = ticket::refused_reason
         .is_null()
         .or(ticket::refused_reason.ne(given_back));
-    on!(connection, c => diesel::update(ticket::table.find(number).filter(may_change))
-        .set(ticket::refused_reason.eq(Some(reason)))
-        .execute(c))
+    set!(connection, ticket::table.find(big(number)).filter(may_change) =>
+        ticket::refused_reason.eq(Some(i16::from(reason))))
 }
 
 /// A new copy is issued.
 ///
 /// # Errors
 /// The database's.
-pub fn set_copy(connection: &mut Connection, number: i64, copy: i16) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(ticket::table.find(number))
-        .set(ticket::copy.eq(copy))
-        .execute(c))
+pub fn set_copy(connection: &mut Connection, number: u64, copy: u8) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(number)) => ticket::copy.eq(i16::from(copy)))
 }
 
 /// The first presentation as a claim; a later one changes nothing.
 ///
 /// # Errors
 /// The database's.
-pub fn set_presented(connection: &mut Connection, number: i64, at_ms: i64) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(
-            ticket::table.find(number).filter(ticket::presented_at_ms.is_null()),
-        )
-        .set(ticket::presented_at_ms.eq(Some(at_ms)))
-        .execute(c))
+pub fn set_presented(connection: &mut Connection, number: u64, at_ms: i64) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(number)).filter(ticket::presented_at_ms.is_null()) =>
+        ticket::presented_at_ms.eq(Some(at_ms)))
 }

@@ -282,7 +282,7 @@ impl PinDoor {
         let known = rows
             .into_iter()
             .map(|row| (sha256(row.phc.as_bytes()), row));
-        let sound = known.filter(|(hash, row)| hash.as_slice() == row.hash);
+        let sound = known.filter(|(hash, row)| *hash == row.hash);
         Self {
             credentials: Mutex::new(sound.map(|(hash, row)| (hash, row.phc)).collect()),
             ..Self::default()

@@ -6,8 +6,8 @@ use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
-use keno_record::store::log::event_at;
-use keno_record::store::unbig;
+use keno_record::store::big;
+use keno_record::store::leaves::event_at;
 
 use crate::Stop;
 use crate::authority::Operation;
@@ -69,7 +69,7 @@ pub async fn cancel(
         counter,
     };
     let content = ContentHash::of("cancel")
-        .number(number)
+        .number(big(number))
         .number(i64::from(reason))
         .finish();
     let (device, badge) = (caller.device.device, caller.badge.clone());
@@ -85,7 +85,7 @@ pub async fn cancel(
                 return Err(Refusal::CopyReplaced.into());
             }
             must_be_sold(&row)?;
-            let first = unbig(row.first_draw);
+            let first = row.first_draw;
             let state = judge.state.draws.get(&first).map(|draw| draw.state);
             if state != Some(DrawState::Open) {
                 return Err(Refusal::CancelAfterClose { draw: first }.into());
@@ -93,12 +93,12 @@ pub async fn cancel(
             must_not_be_paid(judge, number)?;
             let leaf = judge.record(TicketCancelled {
                 first_draw: first,
-                ticket: unbig(number),
+                ticket: number,
                 key,
                 content_hash: content,
                 reason,
                 refund_cents: row.total_cents,
-                tender: u8::try_from(row.tender).unwrap_or(1),
+                tender: row.tender,
                 badge: badge.clone(),
                 shift,
             })?;

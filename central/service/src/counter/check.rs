@@ -5,7 +5,7 @@ use keno_game::{DrawState, TicketState};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
-use keno_record::store::{hand_overs, payments, unbig};
+use keno_record::store::{hand_overs, payments};
 use keno_record::view::DrawInfo;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
 use keno_words::verdict as words;
@@ -232,7 +232,7 @@ pub fn picture(
     let draws: Vec<TicketDraw> = draws
         .into_iter()
         .map(|draw| {
-            let number = keno_record::store::big(draw.number());
+            let number = draw.number();
             let prize = prizes.iter().find(|prize| prize.draw == number);
             let (kind, computed, payable) = match draw.state() {
                 DrawState::Settled => match prize {
@@ -253,9 +253,9 @@ pub fn picture(
                 .find(|(_, item)| item.draw == number && payments::stands(item))
             {
                 DueState::Paid {
-                    payment: unbig(payment.number),
+                    payment: payment.number,
                     at_ms: payment.paid_at_ms,
-                    shift: unbig(payment.shift),
+                    shift: payment.shift,
                 }
             } else if claims.is_over(draw.number(), draw.leaves()) {
                 DueState::Expired
@@ -380,16 +380,14 @@ impl TicketPicture {
 /// When a ticket was cancelled or marked unpaid: the time of that leaf.
 fn withdrawn_at(
     connection: &mut keno_schema::Connection,
-    ticket: i64,
+    ticket: u64,
 ) -> Result<Option<i64>, Fault> {
     use keno_log::EventKind;
     let kinds = [EventKind::TicketCancelled, EventKind::TicketUnpaid].map(EventKind::number);
     let facts = keno_record::store::tickets::facts(connection, ticket)?;
-    let leaf = facts
-        .iter()
-        .find(|fact| kinds.iter().any(|kind| i16::from(*kind) == fact.kind));
+    let leaf = facts.iter().find(|fact| kinds.contains(&fact.kind));
     leaf.map(|fact| {
-        keno_record::store::log::event_at(connection, unbig(fact.leaf)).map(|(_, at_ms)| at_ms)
+        keno_record::store::leaves::event_at(connection, fact.leaf).map(|(_, at_ms)| at_ms)
     })
     .transpose()
 }
@@ -416,7 +414,6 @@ pub fn draw_range(central: &Central, first: u64, last: u64) -> Result<Vec<DrawIn
     if first < in_memory {
         let mut reader = central.readers.get()?;
         let to = last.min(in_memory.saturating_sub(1));
-        let (first, to) = (keno_record::store::big(first), keno_record::store::big(to));
         found.extend(
             draws_from_record(&mut reader, first, to)?
                 .into_iter()
@@ -437,7 +434,7 @@ pub fn draw_range(central: &Central, first: u64, last: u64) -> Result<Vec<DrawIn
 /// # Errors
 /// A fault.
 pub fn ticket_picture(central: &Central, row: TicketRow) -> Result<TicketPicture, Fault> {
-    let (first, last) = (unbig(row.first_draw), unbig(row.last_draw));
+    let (first, last) = (row.first_draw, row.last_draw);
     let draws = draw_range(central, first, last)?;
     let mut reader = central.readers.get()?;
     let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
@@ -466,10 +463,8 @@ pub fn ticket_picture(central: &Central, row: TicketRow) -> Result<TicketPicture
 /// The verdict on a ticket's picture.
 pub fn verdict(central: &Central, picture: &TicketPicture) -> Verdict {
     let view = central.view.get();
-    let cage_cents = u32::try_from(picture.row.rule_book)
-        .ok()
-        .and_then(|version| view.rule_books.get(&version))
-        .map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
+    let book = view.rule_books.get(&picture.row.rule_book);
+    let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
     picture.verdict(
         |at_ms| central.calendar.minute_text(at_ms),
         |shift| shift_place(central, shift),

@@ -14,8 +14,8 @@ use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::log::event_at;
-use keno_record::store::{big, damaged, tickets, unbig};
+use keno_record::store::leaves::event_at;
+use keno_record::store::{damaged, tickets};
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -144,9 +144,9 @@ pub async fn read_damaged(
         return Err(disagrees());
     }
     let number = row.number;
-    let closes = closes_at(central, unbig(row.first_draw))?;
+    let closes = closes_at(central, row.first_draw)?;
     let event = DamagedTicketRead {
-        ticket: unbig(number),
+        ticket: number,
         reading: reading.clone(),
         device: caller.device.device,
         badge: caller.badge.clone(),
@@ -196,7 +196,7 @@ pub async fn open_file(
     bounds::note("note", &order.note)?;
     let (fits, ticket) = tickets_that_fit(central, &order.fragment)?;
     let event = FileOpened {
-        ticket: ticket.as_ref().map(|row| unbig(row.number)),
+        ticket: ticket.as_ref().map(|row| row.number),
         fits,
         digits: order.fragment.digits(),
         trace: central.keys.trace(&order.fragment.text()),
@@ -218,13 +218,13 @@ pub async fn open_file(
             // The same request again, because its answer was lost, opens no second file.
             if let Some(last) = damaged::last_at(judge.connection, event.device)?
                 && last.judged_leaf.is_none()
-                && event_at(judge.connection, unbig(last.leaf))?.0 == Event::from(event.clone())
+                && event_at(judge.connection, last.leaf)?.0 == Event::from(event.clone())
             {
-                return Ok(unbig(last.leaf));
+                return Ok(last.leaf);
             }
             let leaf = judge.record(event.clone())?;
             if let Some(ticket) = event.ticket {
-                let row = ticket_row(judge, big(ticket))?;
+                let row = ticket_row(judge, ticket)?;
                 present_if_any(judge, row, &presenting)?;
             }
             Ok(leaf)
@@ -301,8 +301,7 @@ pub async fn judge_file(
         .sequencer
         .submit(Lane::Money, move |judge| {
             judge.settle_rows()?;
-            let file =
-                damaged::find(judge.connection, big(event.file))?.ok_or(Refusal::FileUnknown)?;
+            let file = damaged::find(judge.connection, event.file)?.ok_or(Refusal::FileUnknown)?;
             if let Some(ticket) = file.ticket {
                 let seller = ticket_row(judge, ticket)?.badge;
                 let who = (&*event.by, &*event.second, event.third.as_deref());
@@ -370,7 +369,7 @@ pub fn without_code(
 /// [`Refusal::FileUnknown`], or a fault.
 pub fn file(central: &Central, number: u64) -> Result<FileView, Stop> {
     let mut reader = central.readers.get()?;
-    let row = damaged::find(&mut reader, big(number))?.ok_or(Refusal::FileUnknown)?;
+    let row = damaged::find(&mut reader, number)?.ok_or(Refusal::FileUnknown)?;
     Ok(file_view(central, &mut reader, &row)?)
 }
 
@@ -391,13 +390,13 @@ fn file_view(
     reader: &mut keno_schema::Connection,
     row: &DamagedFileRow,
 ) -> Result<FileView, Fault> {
-    let number = unbig(row.leaf);
+    let number = row.leaf;
     let Event::FileOpened(opened) = event_at(reader, number)?.0 else {
         return Err(Fault::Record(format!("leaf {number} is no file")));
     };
     let judged = match row.judged_leaf {
         None => None,
-        Some(leaf) => match event_at(reader, unbig(leaf))? {
+        Some(leaf) => match event_at(reader, leaf)? {
             (Event::FileJudged(judged), at_ms) => Some((judged, at_ms)),
             _ => return Err(Fault::Record(format!("leaf {leaf} judges no file"))),
         },
@@ -409,7 +408,7 @@ fn file_view(
     let view = central.view.get();
     // Rules that came after a file do not change what its receipt says.
     let version = match &ticket {
-        Some(ticket) => u32::try_from(ticket.rule_book).ok(),
+        Some(ticket) => Some(ticket.rule_book),
         None => view
             .rule_books
             .iter()

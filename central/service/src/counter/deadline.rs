@@ -15,8 +15,8 @@ use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
 use keno_record::sequencer::Judge;
 use keno_record::state::{Draw, PublishedRules, Silence, State};
-use keno_record::store::log::event_at;
-use keno_record::store::{payments, tickets, unbig};
+use keno_record::store::leaves::event_at;
+use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
 use keno_schema::rows::TicketRow;
 
@@ -51,10 +51,9 @@ impl Extensions {
         calendar: Calendar,
         rule_books: &BTreeMap<u32, Arc<PublishedRules>>,
         silences: &Arc<Vec<Silence>>,
-        rule_book: i64,
+        rule_book: u32,
     ) -> Self {
-        let version = u32::try_from(rule_book).ok();
-        let rules = version.and_then(|version| rule_books.get(&version));
+        let rules = rule_books.get(&rule_book);
         Self {
             calendar,
             days: rules.map_or(0, |rules| rules.rules.claim.days),
@@ -63,7 +62,7 @@ impl Extensions {
     }
 
     /// Those that stand for a command.
-    pub fn of(judge: &Judge<'_>, rule_book: i64) -> Self {
+    pub fn of(judge: &Judge<'_>, rule_book: u32) -> Self {
         let state = &judge.state;
         Self::new(
             judge.calendar,
@@ -76,10 +75,9 @@ impl Extensions {
     /// The last business day to claim what a draw of a ticket owes, yyyymmdd: the later of that on
     /// the paper and that after the draw was decided; and the seventh after each silence that began
     /// on that day or before. No silence extends what another has extended.
-    pub fn claim_until(&self, claim_by: i64, decided_at_ms: Option<i64>) -> u32 {
-        let printed = u32::try_from(claim_by).unwrap_or(0);
+    pub fn claim_until(&self, claim_by: u32, decided_at_ms: Option<i64>) -> u32 {
         let decided = decided_at_ms.map(|at_ms| self.calendar.day_after(at_ms, self.days));
-        let day = decided.map_or(printed, |day| day.max(printed));
+        let day = decided.map_or(claim_by, |day| day.max(claim_by));
         let silences = self.silences.iter();
         silences
             .filter(|silence| self.calendar.business_day(silence.from_ms) <= day)
@@ -98,14 +96,14 @@ impl Extensions {
 pub fn draws_of(
     connection: &mut Connection,
     state: &State,
-    first: i64,
-    last: i64,
+    first: u64,
+    last: u64,
 ) -> Result<BTreeMap<u64, Draw>, Fault> {
-    let live = state.draws.range(unbig(first)..=unbig(last));
+    let live = state.draws.range(first..=last);
     let mut found: BTreeMap<u64, Draw> =
         live.map(|(number, draw)| (*number, draw.clone())).collect();
-    let wanted = unbig(last).saturating_sub(unbig(first)).saturating_add(1);
-    if u64::try_from(found.len()) != Ok(wanted) {
+    let wanted = last.saturating_sub(first).saturating_add(1);
+    if found.len() as u64 != wanted {
         for draw in draws_from_record(connection, first, last)? {
             found.entry(draw.number).or_insert(draw);
         }
@@ -125,7 +123,7 @@ pub const fn has_outcome(state: DrawState) -> bool {
 #[derive(Debug, Clone)]
 pub struct Claims {
     extensions: Extensions,
-    claim_by: i64,
+    claim_by: u32,
     today: u32,
     presented: BTreeSet<u64>,
     expired: BTreeSet<u64>,
@@ -153,7 +151,7 @@ impl Claims {
             today: extensions.calendar.business_day(now_ms),
             extensions,
             presented,
-            expired: expired.into_iter().map(unbig).collect(),
+            expired: expired.into_iter().collect(),
         })
     }
 
@@ -189,14 +187,14 @@ impl Claims {
 ///
 /// # Errors
 /// The database's, or [`Fault::Record`].
-pub fn presented_draws(connection: &mut Connection, ticket: i64) -> Result<BTreeSet<u64>, Fault> {
-    let kind = i16::from(EventKind::ClaimPresented.number());
+pub fn presented_draws(connection: &mut Connection, ticket: u64) -> Result<BTreeSet<u64>, Fault> {
+    let kind = EventKind::ClaimPresented.number();
     let mut draws = BTreeSet::new();
     for fact in tickets::facts(connection, ticket)? {
         if fact.kind != kind {
             continue;
         }
-        if let (Event::ClaimPresented(body), _) = event_at(connection, unbig(fact.leaf))? {
+        if let (Event::ClaimPresented(body), _) = event_at(connection, fact.leaf)? {
             draws.extend(body.draws);
         }
     }

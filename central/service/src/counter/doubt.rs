@@ -4,7 +4,7 @@ use keno_log::CommandKey;
 use keno_log::event::KeyClosed;
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
-use keno_record::store::{tickets, unbig};
+use keno_record::store::tickets;
 
 use crate::Stop;
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -48,7 +48,7 @@ pub fn ask_key(
         },
         Some(row) => KeyAnswer {
             kind: KeyKind::from_number(row.kind),
-            leaf: Some(unbig(row.leaf)),
+            leaf: Some(row.leaf),
         },
     })
 }
@@ -95,7 +95,7 @@ pub async fn close_key(
                 return Ok(match tickets::key(judge.connection, &key)? {
                     Some(row) => KeyAnswer {
                         kind: KeyKind::from_number(row.kind),
-                        leaf: Some(unbig(row.leaf)),
+                        leaf: Some(row.leaf),
                     },
                     // The session ended, and its unknown keys with it.
                     None => KeyAnswer {

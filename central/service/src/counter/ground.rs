@@ -4,8 +4,8 @@ use keno_log::Event;
 use keno_record::people::is_one_human;
 use keno_record::sequencer::Judge;
 use keno_record::state::State;
-use keno_record::store::log::{event_at, event_if_any};
-use keno_record::store::{big, damaged, tickets, unbig};
+use keno_record::store::leaves::{event_at, event_if_any};
+use keno_record::store::{damaged, tickets};
 use keno_schema::rows::TicketRow;
 
 use crate::Stop;
@@ -39,7 +39,7 @@ pub(crate) struct Ground {
 /// The version of the rules that a file goes by: its ticket's, or the newest.
 pub(crate) fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> {
     match ticket {
-        Some(row) => u32::try_from(row.rule_book).ok(),
+        Some(row) => Some(row.rule_book),
         None => state.rule_books.keys().next_back().copied(),
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn must_be_small(
     let tier = tier_cents(judge, row, &claims)?;
     let (now_ms, calendar) = (judge.now_ms, judge.calendar);
     let since_ms = now_ms.saturating_sub(DAY_MS);
-    let path = i16::from(BY_READING);
+    let path = BY_READING;
     // A person has as many as the rules say, with however many badges.
     let people = &judge.state.people;
     let own = people
@@ -76,8 +76,7 @@ pub(crate) fn must_be_small(
         .iter()
         .filter(|at_ms| calendar.business_day(**at_ms) == today);
     let count = today.count();
-    let version = u32::try_from(row.rule_book).ok();
-    let book = version.and_then(|version| judge.state.rule_books.get(&version));
+    let book = judge.state.rule_books.get(&row.rule_book);
     let damaged = book.map(|book| &book.rules.damaged);
     let Some(damaged) = damaged.filter(|damaged| tier <= damaged.at_once.get()) else {
         return Err(Refusal::FileNeeded.into());
@@ -99,13 +98,13 @@ pub(crate) fn till_opened(judge: &Judge<'_>, device: u32) -> Result<u64, Stop> {
 /// The leaf at which a badge read a ticket since one.
 pub(crate) fn read_since(
     judge: &mut Judge<'_>,
-    ticket: i64,
+    ticket: u64,
     badge: &str,
     since: u64,
 ) -> Result<Option<u64>, Stop> {
-    let kind = i16::from(keno_log::EventKind::DamagedTicketRead.number());
+    let kind = keno_log::EventKind::DamagedTicketRead.number();
     for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
-        let leaf = unbig(fact.leaf);
+        let leaf = fact.leaf;
         if fact.kind != kind || leaf <= since {
             continue;
         }
@@ -157,7 +156,7 @@ pub(crate) fn ground_of(
             return Err(Refusal::ReceiptNeeded.into());
         }
         Some(Event::FileOpened(_)) => {
-            let file = damaged::find(connection, big(leaf))?;
+            let file = damaged::find(connection, leaf)?;
             match file {
                 None => return Err(Refusal::FileUnknown.into()),
                 Some(file) if file.judged_leaf.is_none() => {

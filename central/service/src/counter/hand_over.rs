@@ -9,7 +9,7 @@ use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::HandedOver;
-use keno_record::store::{hand_overs, unbig};
+use keno_record::store::hand_overs;
 use keno_schema::Connection;
 
 use crate::authority::Operation;
@@ -84,9 +84,7 @@ pub(crate) fn key_device(
     };
     let known = hand_overs::session(connection, session).map_err(Fault::from)?;
     let is_taken = match known {
-        Some((of, opened)) => {
-            of == i64::from(device) && has_taken_since(connection, here, device, opened)?
-        }
+        Some((of, opened)) => of == device && has_taken_since(connection, here, device, opened)?,
         // A session that a restore lost is in no row, and its keys are dead.
         None => has_taken(handed_over, here, device),
     };
@@ -106,13 +104,13 @@ pub(crate) fn has_taken_since(
     connection: &mut Connection,
     here: u32,
     device: u32,
-    leaf: i64,
+    leaf: u64,
 ) -> Result<bool, Fault> {
-    let (mut at, mut since) = (i64::from(device), leaf);
+    let (mut at, mut since) = (device, leaf);
     loop {
         match hand_overs::next(connection, at, since)? {
             None => return Ok(false),
-            Some((_, to)) if to == i64::from(here) => return Ok(true),
+            Some((_, to)) if to == here => return Ok(true),
             Some((leaf, to)) => (at, since) = (to, leaf),
         }
     }
@@ -196,21 +194,17 @@ pub fn taken_from(central: &Central, device: u32) -> Result<Option<Taken>, Fault
         return Ok(None);
     };
     let mut reader = central.readers.get()?;
-    let rows = hand_overs::unconfirmed(&mut reader, device, left.leaf, left.shift)?;
-    let unconfirmed =
-        rows.into_iter()
-            .map(
-                |(session, counter, number, total_cents, received_cents)| Unconfirmed {
-                    key: CommandKey {
-                        device,
-                        session: unbig(session),
-                        counter: unbig(counter),
-                    },
-                    ticket: unbig(number),
-                    total_cents,
-                    received_cents,
-                },
-            );
+    let sales = hand_overs::unconfirmed(&mut reader, device, left.leaf, left.shift)?;
+    let unconfirmed = sales.into_iter().map(|sale| Unconfirmed {
+        key: CommandKey {
+            device,
+            session: sale.session,
+            counter: sale.counter,
+        },
+        ticket: sale.ticket,
+        total_cents: sale.total_cents,
+        received_cents: sale.received_cents,
+    });
     Ok(Some(Taken {
         leaf: left.leaf,
         device,

@@ -8,9 +8,9 @@
 use keno_log::event::PatronRefused;
 use keno_log::{Event, EventKind};
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
+use keno_record::store::tickets;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
-use keno_record::store::{big, tickets, unbig};
 
 use crate::Stop;
 use crate::authority::Operation;
@@ -25,13 +25,13 @@ use crate::refusal::Refusal;
 pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
 
 /// The leaf that said so first.
-fn given_back_before(judge: &mut Judge<'_>, ticket: i64) -> Result<Option<u64>, Stop> {
-    let kind = i16::from(EventKind::PatronRefused.number());
+fn given_back_before(judge: &mut Judge<'_>, ticket: u64) -> Result<Option<u64>, Stop> {
+    let kind = EventKind::PatronRefused.number();
     for fact in tickets::facts(judge.connection, ticket)? {
         if fact.kind != kind {
             continue;
         }
-        let leaf = unbig(fact.leaf);
+        let leaf = fact.leaf;
         if let (Event::PatronRefused(said), _) = event_at(judge.connection, leaf)?
             && said.reason == MONEY_GIVEN_BACK.1
         {
@@ -42,11 +42,11 @@ fn given_back_before(judge: &mut Judge<'_>, ticket: i64) -> Result<Option<u64>, 
 }
 
 /// The name of a reason as a row has it.
-pub fn reason_name(reason: i16) -> Option<&'static str> {
+pub fn reason_name(reason: u8) -> Option<&'static str> {
     let found = REFUSAL_REASONS
         .iter()
         .chain([&MONEY_GIVEN_BACK])
-        .find(|(_, number)| i16::from(*number) == reason);
+        .find(|(_, number)| *number == reason);
     found.map(|(name, _)| *name)
 }
 
@@ -71,7 +71,7 @@ pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) ->
             if !judge.state.sessions.contains_key(&session) {
                 return Err(Refusal::SessionEnded.into());
             }
-            let row = ticket_row(judge, big(ticket))?;
+            let row = ticket_row(judge, ticket)?;
             must_be_sold(&row)?;
             if !may_confirm(judge, &row, event.device)? {
                 return Err(Refusal::PrintElsewhere.into());
@@ -135,7 +135,7 @@ async fn refuse_holder(
         .ok_or(Refusal::ReasonUnknown)?;
     let (number, copy, is_whole) = (row.number, row.copy, paper.is_claimed());
     let event = PatronRefused {
-        ticket: unbig(number),
+        ticket: number,
         reason,
         device: caller.device.device,
         badge: caller.badge.clone(),

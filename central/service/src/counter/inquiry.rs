@@ -5,7 +5,6 @@ use keno_game::Tender;
 use keno_log::event::TicketSold;
 use keno_record::fault::Fault;
 use keno_record::project::sale_of;
-use keno_record::store::unbig;
 use keno_schema::rows::TicketRow;
 
 use crate::Stop;
@@ -133,7 +132,7 @@ fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>,
     }
     Ok(row.map(|row| Verdict::LostRefunded {
         date: central.calendar.minute_text(row.refunded_at_ms),
-        place: shift_place(central, unbig(row.shift)),
+        place: shift_place(central, row.shift),
     }))
 }
 
@@ -143,7 +142,7 @@ fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>,
 /// A fault.
 pub fn answer(central: &Central, row: TicketRow, is_whole: bool) -> Result<Answered, Fault> {
     let sold = match is_whole {
-        true => Some(sale_of(&mut *central.readers.get()?, unbig(row.number))?),
+        true => Some(sale_of(&mut *central.readers.get()?, row.number)?),
         false => None,
     };
     let picture = ticket_picture(central, row)?;
@@ -179,8 +178,7 @@ impl Answered {
     pub fn takes_two(&self, central: &Central, knows_refusals: bool) -> bool {
         let view = central.view.get();
         let row = &self.picture.row;
-        let version = u32::try_from(row.rule_book).unwrap_or(0);
-        let second_from = view.rule_books.get(&version);
+        let second_from = view.rule_books.get(&row.rule_book);
         let second_from = second_from.map_or(0, |book| book.rules.payout.second_person.get());
         let was_refused = knows_refusals && row.refused_reason.is_some();
         takes_two(second_from, self.picture.tier_cents, was_refused)

@@ -4,7 +4,7 @@ use keno_log::{CommandKey, Hash};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
 use keno_record::state::{KeyKind, KeyOutcome};
-use keno_record::store::{hash, tickets, unbig};
+use keno_record::store::tickets;
 use sha2::{Digest, Sha256};
 
 use crate::Stop;
@@ -89,8 +89,8 @@ pub fn judge_key(
                 Some(row) => Some(KeyOutcome {
                     kind: KeyKind::from_number(row.kind)
                         .ok_or_else(|| Fault::Record("a key of an unknown kind".to_owned()))?,
-                    content_hash: hash(&row.content_hash)?,
-                    leaf: unbig(row.leaf),
+                    content_hash: row.content_hash,
+                    leaf: row.leaf,
                 }),
             }
         }

@@ -8,8 +8,8 @@ use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::{KeyKind, State};
-use keno_record::store::log::event_at;
-use keno_record::store::{house, lost, tickets, unbig};
+use keno_record::store::leaves::event_at;
+use keno_record::store::{house, lost, tickets};
 use keno_schema::rows::LostRefundRow;
 
 use crate::authority::Operation;
@@ -83,12 +83,9 @@ fn is_for_the_cage(state: &State, amount_cents: i64) -> bool {
 /// known, and the paper knows of nothing more.
 fn must_be_lost(judge: &mut Judge<'_>, sold_epoch: u32, paper_size: u64) -> Result<(), Stop> {
     let epochs = house::epochs(judge.connection)?;
-    let ended_it = epochs
-        .iter()
-        .find(|opened| opened.number > i64::from(sold_epoch));
-    let is_lost = ended_it.is_some_and(|opened| {
-        unbig(opened.lost_size).max(paper_size) > unbig(opened.continues_size)
-    });
+    let ended_it = epochs.iter().find(|opened| opened.number > sold_epoch);
+    let is_lost =
+        ended_it.is_some_and(|opened| opened.lost_size.max(paper_size) > opened.continues_size);
     if is_lost {
         Ok(())
     } else {
@@ -242,7 +239,7 @@ pub fn why_unknown(central: &Central, paper: &Paper) -> Result<Refusal, Fault> {
         None => Refusal::NumberUnknown,
         Some(row) => Refusal::LostRefunded {
             at: central.calendar.minute_text(row.refunded_at_ms),
-            device: shift_place(central, unbig(row.shift)),
+            device: shift_place(central, row.shift),
             by: row.badge,
             second: row.second,
         },

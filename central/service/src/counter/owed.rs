@@ -1,8 +1,7 @@
 //! What a ticket was paid and still owes.
 
-use keno_game::DrawState;
 use keno_record::sequencer::Judge;
-use keno_record::store::{draws, payments, unbig};
+use keno_record::store::{draws, payments};
 use keno_schema::rows::TicketRow;
 
 use crate::Stop;
@@ -17,11 +16,10 @@ pub(crate) fn tier_cents(
     claims: &Claims,
 ) -> Result<i64, Stop> {
     let prizes = payments::prizes_of(judge.connection, row.number, row.first_draw, row.last_draw)?;
-    let void = i16::from(DrawState::Void.code());
-    let void = draws::in_state(judge.connection, row.first_draw, row.last_draw, void)?;
+    let void = draws::void_between(judge.connection, row.first_draw, row.last_draw)?;
     let prizes = prizes.iter().map(|prize| (prize.draw, prize.payable_cents));
     let refunds = void.into_iter().map(|draw| (draw, row.per_draw_cents));
     let owed = prizes.chain(refunds);
-    let stands = owed.filter(|(draw, _)| !claims.is_expired(unbig(*draw)));
+    let stands = owed.filter(|(draw, _)| !claims.is_expired(*draw));
     Ok(stands.fold(0, |sum: i64, (_, cents)| sum.saturating_add(cents)))
 }

@@ -9,7 +9,7 @@ use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::keys::ServerKeys;
 use keno_record::paper_code::{Shown, WholeCode};
-use keno_record::store::log::event_if_any;
+use keno_record::store::leaves::event_if_any;
 use keno_record::store::tickets;
 use keno_schema::rows::TicketRow;
 
@@ -159,9 +159,9 @@ pub fn number_refusal(fault: ControlNumberError) -> Refusal {
 pub fn check_claim(paper: &Paper, ticket: &TicketRow) -> Result<(), Refusal> {
     match &paper.claim {
         Claim::None => Err(Refusal::ClaimCodeNeeded),
-        Claim::True(claim) if i64::from(claim.key) == i64::from(ticket.secret_key) => {
+        Claim::True(claim) if claim.key == ticket.secret_key => {
             // The claim of a dead copy is right, but the copy is dead.
-            if i16::from(claim.copy) == ticket.copy {
+            if claim.copy == ticket.copy {
                 Ok(())
             } else {
                 Err(Refusal::CopyReplaced)
@@ -247,7 +247,7 @@ pub fn find_ticket(central: &Central, paper: &Paper) -> Result<Option<TicketRow>
     Ok(row.filter(|row| {
         let claim = paper.true_claim();
         // A lost ticket's number that a later one has by chance.
-        claim.is_none_or(|claim| i64::from(claim.key) == i64::from(row.secret_key))
+        claim.is_none_or(|claim| claim.key == row.secret_key)
     }))
 }
 
@@ -260,7 +260,7 @@ pub fn find_named(central: &Central, named: &Named) -> Result<Option<TicketRow>,
         Named::Paper(paper) => find_ticket(central, paper),
         Named::Reference(leaf) | Named::File(leaf) => {
             let mut reader = central.readers.get()?;
-            let ticket = match tickets::find(&mut reader, keno_record::store::big(*leaf))? {
+            let ticket = match tickets::find(&mut reader, *leaf)? {
                 Some(row) => return Ok(Some(row)),
                 None => match event_if_any(&mut reader, *leaf)? {
                     Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
@@ -269,7 +269,7 @@ pub fn find_named(central: &Central, named: &Named) -> Result<Option<TicketRow>,
                 },
             };
             match ticket {
-                Some(ticket) => Ok(tickets::find(&mut reader, keno_record::store::big(ticket))?),
+                Some(ticket) => Ok(tickets::find(&mut reader, ticket)?),
                 None => Ok(None),
             }
         }
@@ -294,13 +294,11 @@ pub fn ended_epoch_of(central: &Central, paper: &Paper) -> Option<u32> {
 /// The control number of a ticket in the record.
 pub fn control_number(central: &Central, ticket: &TicketRow) -> ControlNumber {
     let key = keno_log::CommandKey {
-        device: u32::try_from(ticket.device).unwrap_or(0),
-        session: keno_record::store::unbig(ticket.session),
-        counter: keno_record::store::unbig(ticket.counter),
+        device: ticket.device,
+        session: ticket.session,
+        counter: ticket.counter,
     };
-    central.keys.control_number(
-        &central.house_code,
-        &key,
-        u8::try_from(ticket.control_attempt).unwrap_or(0),
-    )
+    central
+        .keys
+        .control_number(&central.house_code, &key, ticket.control_attempt)
 }

@@ -9,8 +9,8 @@ use keno_log::event::{
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::log::event_at;
-use keno_record::store::{big, payments, tickets, unbig};
+use keno_record::store::leaves::event_at;
+use keno_record::store::{payments, tickets};
 use keno_schema::rows::TicketRow;
 
 use crate::authority::Operation;
@@ -74,7 +74,7 @@ fn duplicate_on(
 }
 
 /// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
-fn hold_both(judge: &mut Judge<'_>, number: i64, badge: &str) -> Result<(), Stop> {
+fn hold_both(judge: &mut Judge<'_>, number: u64, badge: &str) -> Result<(), Stop> {
     let row = ticket_row(judge, number)?;
     let paid = payments::of_ticket(judge.connection, number)?;
     let is_paid = paid.iter().any(|(_, item)| payments::stands(item));
@@ -83,8 +83,8 @@ fn hold_both(judge: &mut Judge<'_>, number: i64, badge: &str) -> Result<(), Stop
         return Ok(());
     }
     judge.record(PaymentHeld {
-        ticket: unbig(number),
-        draw: unbig(row.first_draw),
+        ticket: number,
+        draw: row.first_draw,
         reason: REPLACED_SHOWN,
         by: badge.to_owned(),
     })?;
@@ -100,14 +100,14 @@ pub(crate) fn may_confirm(
     device: u32,
 ) -> Result<bool, Stop> {
     if row.copy == FIRST_COPY {
-        let sold_at = u32::try_from(row.device).unwrap_or(0);
+        let sold_at = row.device;
         return Ok(
             sold_at == device || has_taken_since(judge.connection, device, sold_at, row.number)?
         );
     }
     let facts = tickets::facts(judge.connection, row.number)?;
     for fact in facts.iter().rev() {
-        let (event, _) = event_at(judge.connection, unbig(fact.leaf))?;
+        let (event, _) = event_at(judge.connection, fact.leaf)?;
         if let Event::TicketDuplicated(made) = event {
             let mut sessions = judge.state.sessions.values();
             return Ok(sessions.any(|one| one.device == device && one.badge == made.by));
@@ -117,13 +117,13 @@ pub(crate) fn may_confirm(
 }
 
 /// The leaf that says that the paper of a copy came out.
-fn confirmed_before(judge: &mut Judge<'_>, ticket: i64, copy: u8) -> Result<Option<u64>, Stop> {
-    let kind = i16::from(EventKind::PrintConfirmed.number());
+fn confirmed_before(judge: &mut Judge<'_>, ticket: u64, copy: u8) -> Result<Option<u64>, Stop> {
+    let kind = EventKind::PrintConfirmed.number();
     for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
         if fact.kind != kind {
             continue;
         }
-        let leaf = unbig(fact.leaf);
+        let leaf = fact.leaf;
         if let (Event::PrintConfirmed(body), _) = event_at(judge.connection, leaf)?
             && body.copy == copy
         {
@@ -159,11 +159,11 @@ pub async fn mark_unpaid(
             must_be_sold(&row)?;
             let two = (by.as_str(), second.as_str(), None);
             must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
-            let first = unbig(row.first_draw);
+            let first = row.first_draw;
             // Once the machine has had the seal of a draw its numbers may exist, even if it was
             // suspended and resumed since; a later draw of the ticket may come first when the
             // first one is late. Nobody withdraws a wager that may have lost.
-            let begun = (first..=unbig(row.last_draw)).find(|draw| {
+            let begun = (first..=row.last_draw).find(|draw| {
                 judge.state.draws.get(draw).is_none_or(|live| {
                     let waits = matches!(
                         live.state,
@@ -193,7 +193,7 @@ pub async fn mark_unpaid(
             let on = paper_or_unconfirmed(&ticket, &row)?;
             Ok(judge.record(TicketUnpaid {
                 first_draw: first,
-                ticket: unbig(number),
+                ticket: number,
                 amount_cents: row.total_cents,
                 on,
                 by: by.clone(),
@@ -223,8 +223,8 @@ pub async fn confirm_print(
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
-            let row = ticket_row(judge, big(ticket))?;
-            if i16::from(copy) != row.copy {
+            let row = ticket_row(judge, ticket)?;
+            if copy != row.copy {
                 return Err(Refusal::CopyReplaced.into());
             }
             if !may_confirm(judge, &row, device)? {
@@ -262,14 +262,14 @@ pub async fn release(
     let row = find_named(central, &ticket.into())?.ok_or(Refusal::NumberUnknown)?;
     if !is_held(
         &row,
-        closes_at(central, unbig(row.first_draw))?,
+        closes_at(central, row.first_draw)?,
         central.clock.now_ms(),
     ) {
         return Err(Refusal::NotHeld.into());
     }
-    let (number, first_closes_at_ms) = (row.number, closes_at(central, unbig(row.first_draw))?);
+    let (number, first_closes_at_ms) = (row.number, closes_at(central, row.first_draw)?);
     let event = TicketReleased {
-        ticket: unbig(row.number),
+        ticket: row.number,
         evidence: evidence.to_owned(),
         by: caller.badge.clone(),
         second: second.badge.clone(),
@@ -308,8 +308,7 @@ pub async fn duplicate(
     let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
     let acting = caller.clone();
     // A copy whose code could not be said would leave the patron without any paper.
-    let key = u16::try_from(row.secret_key).ok();
-    if key.is_none_or(|key| !central.keys.has_claim_key(key)) {
+    if !central.keys.has_claim_key(row.secret_key) {
         return Err(Stop::Undone(Fault::Crypto(
             "the claim key of a ticket is missing",
         )));
@@ -332,16 +331,15 @@ pub async fn duplicate(
                 return Err(Refusal::DuplicateAfterPayment.into());
             }
             let on = duplicate_on(judge, &ticket, &row, &acting)?;
-            let version = u32::try_from(row.rule_book).unwrap_or(0);
-            let book = judge.state.rule_books.get(&version);
+            let book = judge.state.rule_books.get(&row.rule_book);
             let most = book.map_or(0, |book| book.rules.limits.copies_max);
-            let copy = u8::try_from(row.copy)
-                .ok()
-                .and_then(|copy| copy.checked_add(1))
+            let copy = row
+                .copy
+                .checked_add(1)
                 .filter(|copy| *copy <= most)
                 .ok_or(Refusal::CopiesUsedUp { most })?;
             let leaf = judge.record(TicketDuplicated {
-                ticket: unbig(number),
+                ticket: number,
                 copy,
                 on,
                 reason: reason.clone(),
@@ -372,7 +370,7 @@ pub async fn note_discrepancy(
     let is_replaced = check_claim(paper, &row) == Err(Refusal::CopyReplaced);
     let number = row.number;
     let event = DiscrepancyNoted {
-        ticket: unbig(row.number),
+        ticket: row.number,
         facts,
         note: note.to_owned(),
         badge: caller.badge.clone(),
@@ -395,7 +393,7 @@ pub async fn note_discrepancy(
 /// The audit office remarks on a ticket, sold or withdrawn. Said again at once, it answers the same.
 ///
 /// # Errors
-/// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::NumberUnknown`],
+/// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::TicketUnknown`],
 /// one of the caller's place and role, or a fault.
 pub async fn remark(
     central: &Central,
@@ -417,7 +415,10 @@ pub async fn remark(
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
-            ticket_row(judge, big(ticket))?;
+            judge.settle_rows()?;
+            if tickets::find(judge.connection, ticket)?.is_none() {
+                return Err(Refusal::TicketUnknown.into());
+            }
             if let Some(leaf) = said_last(judge, ticket, &said)? {
                 return Ok(leaf);
             }

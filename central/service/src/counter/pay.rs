@@ -11,8 +11,8 @@ use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
-use keno_record::store::log::event_at;
-use keno_record::store::{big, payments, unbig};
+use keno_record::store::leaves::event_at;
+use keno_record::store::{big, payments, tickets};
 use keno_schema::rows::{PaymentRow, TicketRow};
 
 use crate::authority::Operation;
@@ -66,8 +66,8 @@ pub struct Paid {
 /// Within so many milliseconds claims are linked: 24 consecutive hours.
 const LINKED_WITHIN_MS: i64 = 24 * 3_600_000;
 
-fn content_hash(order: &PayOrder, ticket: i64) -> Hash {
-    let mut content = ContentHash::of("pay").number(ticket);
+fn content_hash(order: &PayOrder, ticket: u64) -> Hash {
+    let mut content = ContentHash::of("pay").number(big(ticket));
     for (draw, cents) in &order.items {
         content = content.optional(Some(*draw)).number(*cents);
     }
@@ -105,10 +105,10 @@ fn judge_item(
     shown: i64,
     claims: &Claims,
 ) -> Result<Due, Stop> {
-    if big(draw) < row.first_draw || big(draw) > row.last_draw {
+    if draw < row.first_draw || draw > row.last_draw {
         return Err(Refusal::DrawNotOfTicket { draw }.into());
     }
-    let live = draws_of(judge.connection, judge.state, big(draw), big(draw))?.remove(&draw);
+    let live = draws_of(judge.connection, judge.state, draw, draw)?.remove(&draw);
     // A refund has a deadline as a prize has.
     if let Some(live) = &live
         && matches!(live.state, DrawState::Settled | DrawState::Void)
@@ -123,7 +123,7 @@ fn judge_item(
         }
         Some(DrawState::Void) => Due::Refund(row.per_draw_cents),
         Some(DrawState::Settled) => {
-            let prize = payments::prizes_of(judge.connection, row.number, big(draw), big(draw))?;
+            let prize = payments::prizes_of(judge.connection, row.number, draw, draw)?;
             match prize.first() {
                 Some(prize) => Due::Prize(prize.payable_cents),
                 None => Due::Prize(0),
@@ -135,7 +135,7 @@ fn judge_item(
     let paid = payments::of_ticket(judge.connection, row.number)?;
     if let Some((payment, _)) = paid
         .iter()
-        .find(|(_, item)| item.draw == big(draw) && payments::stands(item))
+        .find(|(_, item)| item.draw == draw && payments::stands(item))
     {
         return Err(already_paid(judge, payment, draw).into());
     }
@@ -167,7 +167,7 @@ pub async fn pay(central: &Central, caller: &Caller, order: &PayOrder) -> Result
     // Whoever pays holds the paper, however many people agree.
     let without_code = match &order.paper {
         Named::File(_) => Some(order.paper.clone()),
-        Named::Reference(leaf) if *leaf != unbig(row.number) => Some(order.paper.clone()),
+        Named::Reference(leaf) if *leaf != row.number => Some(order.paper.clone()),
         named => {
             named.check_claim(&row)?;
             None
@@ -182,7 +182,7 @@ pub async fn pay(central: &Central, caller: &Caller, order: &PayOrder) -> Result
     let content = content_hash(order, number);
     let items = order.items.clone();
     let (caller, second) = (caller.clone(), order.second.clone());
-    let closes = closes_at(central, unbig(row.first_draw))?;
+    let closes = closes_at(central, row.first_draw)?;
     let (leaf, repeated) = central
         .sequencer
         .submit(Lane::Money, move |judge| {
@@ -233,31 +233,26 @@ fn report_cents(
     at_ms: i64,
 ) -> Result<Option<i64>, Fault> {
     let view = central.view.get();
-    let row = keno_record::store::tickets::find(reader, big(event.ticket))?;
-    let version = row.and_then(|row| u32::try_from(row.rule_book).ok());
-    let rules = version.and_then(|version| view.rule_books.get(&version));
+    let row = tickets::find(reader, event.ticket)?;
+    let rules = row.and_then(|row| view.rule_books.get(&row.rule_book));
     let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
         return Ok(None);
     };
     let since_ms = at_ms.saturating_sub(LINKED_WITHIN_MS);
     let is_linked = |row: &PaymentRow| {
-        row.number <= big(leaf) && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
+        row.number <= leaf && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
     };
-    let mut linked: BTreeMap<i64, i64> = payments::of_ticket(reader, big(event.ticket))?
+    let mut linked: BTreeMap<u64, i64> = payments::of_ticket(reader, event.ticket)?
         .into_iter()
         .filter(|(row, _)| is_linked(row))
         .map(|(row, _)| (row.number, row.total_cents))
         .collect();
-    let opened = view
-        .shifts
-        .get(&event.shift)
-        .map(|shift| big(shift.opened_leaf));
-    let first = opened.unwrap_or(big(leaf));
-    let at_till = payments::of_shift(reader, big(event.shift), first, big(leaf))?;
-    let mut before = big(leaf);
+    let opened = view.shifts.get(&event.shift).map(|shift| shift.opened_leaf);
+    let first = opened.unwrap_or(leaf);
+    let at_till = payments::of_shift(reader, event.shift, first, leaf)?;
+    let mut before = leaf;
     for row in at_till.iter().rev().filter(|row| is_linked(row)) {
-        let shift = big(event.shift);
-        if keno_record::store::tickets::is_sold_between(reader, shift, row.number, before)? {
+        if tickets::is_sold_between(reader, event.shift, row.number, before)? {
             break;
         }
         before = row.number;
@@ -298,15 +293,14 @@ pub async fn reverse_payment(
             if here.is_none_or(|session| session.device != device) {
                 return Err(Refusal::SessionEnded.into());
             }
-            let row =
-                payments::find(judge.connection, big(payment))?.ok_or(Refusal::PaymentUnknown)?;
+            let row = payments::find(judge.connection, payment)?.ok_or(Refusal::PaymentUnknown)?;
             if row.reversed_leaf.is_some() {
                 return Err(Refusal::PaymentReversed.into());
             }
             let ticket = ticket_row(judge, row.ticket)?;
             let two = (by.as_str(), second.as_str(), None);
             must_not_be_own(judge, Operation::ReversePayment, &ticket.badge, two)?;
-            let shift = unbig(row.shift);
+            let shift = row.shift;
             let Some(till) = judge.state.shifts.get(&shift) else {
                 return Err(Refusal::PaymentOtherShift.into());
             };
@@ -325,7 +319,7 @@ pub async fn reverse_payment(
             };
             Ok(judge.record(PaymentReversed {
                 payment,
-                ticket: unbig(row.ticket),
+                ticket: row.ticket,
                 reason: reason.clone(),
                 by: by.clone(),
                 second: second.clone(),
@@ -348,7 +342,7 @@ struct PaymentInHand<'a> {
 
 fn judge_payment(
     judge: &mut Judge<'_>,
-    number: i64,
+    number: u64,
     items: &[(u64, i64)],
     payment: &PaymentInHand<'_>,
 ) -> Result<u64, Stop> {
@@ -391,18 +385,18 @@ fn judge_payment(
         });
     }
     // A prize is paid in cash; a refund goes back in the tender of the sale.
-    let sale_tender = u8::try_from(row.tender).unwrap_or(1);
     let cash = Tender::Cash.number();
     let tender = if refunds == 0 {
         cash
-    } else if refunds == paid.len() || sale_tender == cash {
-        sale_tender
+    } else if refunds == paid.len() || row.tender == cash {
+        row.tender
     } else {
         return Err(Refusal::MixedTenders.into());
     };
-    let limits = u32::try_from(row.rule_book)
-        .ok()
-        .and_then(|version| judge.state.rule_books.get(&version))
+    let limits = judge
+        .state
+        .rule_books
+        .get(&row.rule_book)
         .map(|rules| rules.rules.payout)
         .ok_or_else(|| Fault::Record(format!("ticket {number} has no rule book")))?;
     let tier = tier_cents(judge, &row, &claims)?;
@@ -428,7 +422,7 @@ fn judge_payment(
         0
     };
     Ok(judge.record(PrizePaid {
-        ticket: unbig(number),
+        ticket: number,
         key: payment.key,
         content_hash: payment.content,
         items: paid,

@@ -6,7 +6,7 @@ use keno_log::EventKind;
 use keno_log::event::ClaimPresented;
 use keno_record::calendar::day_text;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::{payments, tickets, unbig};
+use keno_record::store::{payments, tickets};
 use keno_schema::rows::TicketRow;
 
 use crate::Stop;
@@ -83,7 +83,7 @@ pub(crate) fn judge_presentation(
     let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
         .iter()
         .filter(|(_, item)| payments::stands(item))
-        .map(|(_, item)| unbig(item.draw))
+        .map(|(_, item)| item.draw)
         .collect();
     let all = draws_of(judge.connection, judge.state, row.first_draw, row.last_draw)?;
     let (mut draws, mut until) = (Vec::new(), 0);
@@ -110,10 +110,10 @@ pub(crate) fn judge_presentation(
     if draws.is_empty() {
         let first = tickets::facts(judge.connection, row.number)?
             .into_iter()
-            .find(|fact| fact.kind == i16::from(EventKind::ClaimPresented.number()));
+            .find(|fact| fact.kind == EventKind::ClaimPresented.number());
         return match (first, late, to_come) {
             (Some(first), _, _) => Ok(Presented {
-                leaf: unbig(first.leaf),
+                leaf: first.leaf,
                 at_ms: row.presented_at_ms.unwrap_or(judge.now_ms),
                 draws: claims.presented().iter().copied().collect(),
                 claim_until: until,
@@ -126,7 +126,7 @@ pub(crate) fn judge_presentation(
         };
     }
     let leaf = judge.record(ClaimPresented {
-        ticket: unbig(row.number),
+        ticket: row.number,
         draws: draws.clone(),
         path: presenting.path,
         device: presenting.device,

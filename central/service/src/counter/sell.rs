@@ -14,7 +14,7 @@ use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
 use keno_record::sequencer::{Judge, Lane, PreparedEvent};
 use keno_record::state::{KeyKind, PublishedRules, exposure};
-use keno_record::store::{big, tickets};
+use keno_record::store::tickets;
 use keno_record::view::View;
 
 use crate::Stop;
@@ -302,7 +302,7 @@ pub async fn sell(central: &Central, caller: &Caller, order: &SellOrder) -> Resu
 /// A fault.
 pub fn sold_before(central: &Central, ticket: u64) -> Result<Sold, Fault> {
     let mut reader = central.readers.get()?;
-    let row = tickets::find(&mut reader, big(ticket))?
+    let row = tickets::find(&mut reader, ticket)?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
     let sold = keno_record::project::sale_of(&mut reader, ticket)?;
     let first_is_open = central
@@ -461,7 +461,7 @@ fn judge_sale(
     }
     if let Some(earlier) = sold.replay_of {
         judge.settle_rows()?;
-        if tickets::find(judge.connection, big(earlier))?.is_none() {
+        if tickets::find(judge.connection, earlier)?.is_none() {
             return Err(Refusal::ReplayUnknown.into());
         }
     }

@@ -3,9 +3,9 @@
 use keno_game::TicketState;
 use keno_log::Event;
 use keno_record::sequencer::Judge;
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
-use keno_record::store::{big, payments, tickets, unbig};
+use keno_record::store::{payments, tickets};
 use keno_schema::rows::{PaymentRow, TicketRow};
 
 use crate::Stop;
@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 
 /// True of a ticket whose price was given back when its sale was put aside.
 pub fn is_given_back(row: &TicketRow) -> bool {
-    row.refused_reason == Some(i16::from(MONEY_GIVEN_BACK.1))
+    row.refused_reason == Some(MONEY_GIVEN_BACK.1)
 }
 
 /// The refusal that says when and where a draw of a ticket was paid.
@@ -24,7 +24,7 @@ pub(crate) fn already_paid(judge: &Judge<'_>, payment: &PaymentRow, draw: u64) -
         device: judge
             .state
             .shifts
-            .get(&unbig(payment.shift))
+            .get(&payment.shift)
             .and_then(|shift| judge.state.devices.get(&shift.device))
             .map_or_else(
                 || format!("quart/shift {}", payment.shift),
@@ -38,16 +38,16 @@ pub(crate) fn already_paid(judge: &Judge<'_>, payment: &PaymentRow, draw: u64) -
 ///
 /// # Errors
 /// [`Refusal::AlreadyPaid`], or the database's.
-pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: i64) -> Result<(), Stop> {
+pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: u64) -> Result<(), Stop> {
     let paid = payments::of_ticket(judge.connection, ticket)?;
     match paid.iter().find(|(_, item)| payments::stands(item)) {
-        Some((payment, item)) => Err(already_paid(judge, payment, unbig(item.draw)).into()),
+        Some((payment, item)) => Err(already_paid(judge, payment, item.draw).into()),
         None => Ok(()),
     }
 }
 
 /// The paper of a sale; each duplicate counts on.
-pub(crate) const FIRST_COPY: i16 = 1;
+pub(crate) const FIRST_COPY: u8 = 1;
 
 /// Why a payment is held: a paper that a duplicate replaced was shown.
 pub const REPLACED_SHOWN: u8 = 3;
@@ -56,7 +56,7 @@ pub const REPLACED_SHOWN: u8 = 3;
 pub const HELD_AFTER_MS: i64 = 30_000;
 
 /// The ticket's row as the writer sees it, with everything of this batch.
-pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop> {
+pub fn ticket_row(judge: &mut Judge<'_>, ticket: u64) -> Result<TicketRow, Stop> {
     judge.settle_rows()?;
     tickets::find(judge.connection, ticket)?.ok_or_else(|| Refusal::NumberUnknown.into())
 }
@@ -69,21 +69,18 @@ pub(crate) fn said_last(
     event: &Event,
 ) -> Result<Option<u64>, Stop> {
     judge.settle_rows()?;
-    let facts = tickets::facts(judge.connection, big(ticket))?;
+    let facts = tickets::facts(judge.connection, ticket)?;
     let Some(last) = facts.last() else {
         return Ok(None);
     };
-    let leaf = unbig(last.leaf);
+    let leaf = last.leaf;
     let (said, _) = event_at(judge.connection, leaf)?;
     Ok((said == *event).then_some(leaf))
 }
 
 /// Refuses a ticket that is withdrawn.
 pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
-    match u8::try_from(row.state)
-        .ok()
-        .and_then(TicketState::from_code)
-    {
+    match TicketState::from_code(row.state) {
         Some(TicketState::Sold) => Ok(()),
         Some(TicketState::Cancelled) => Err(Refusal::TicketCancelled),
         Some(TicketState::VoidUnpaid) => Err(Refusal::TicketVoidUnpaid),

@@ -8,7 +8,7 @@ use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
 use keno_record::store::house;
-use keno_record::store::log::event_at;
+use keno_record::store::leaves::event_at;
 use keno_schema::Connection;
 
 use crate::authority::identity::Caller;
@@ -333,7 +333,7 @@ pub fn may_read_sheet(
     number: u64,
 ) -> Result<(), Stop> {
     caller.may(Operation::ReadSheet)?;
-    let device = i64::from(caller.device.device);
+    let device = caller.device.device;
     let row = house::shift(connection, number)?;
     let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
     if !may_read_any {

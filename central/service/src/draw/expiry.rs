@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use keno_game::DrawState;
 use keno_log::event::{ExpiredItem, PrizesExpired};
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::{payments, unbig};
+use keno_record::store::{draws, payments};
 
 use crate::Stop;
 use crate::central::Central;
@@ -16,10 +15,7 @@ use crate::counter::deadline::{AFTERWARDS_MS, Extensions, decided_at, draws_of, 
 /// # Errors
 /// A refusal or a fault.
 pub fn sweep_expired(central: &Central) -> Result<usize, Stop> {
-    let void = i16::from(DrawState::Void.code());
-    let mut reader = central.readers.get()?;
-    let void = keno_record::store::draws::in_state(&mut reader, 0, i64::MAX, void)?;
-    drop(reader);
+    let void = draws::void_between(&mut *central.readers.get()?, 0, u64::MAX)?;
     let mut total = sweep(central, Owed::Prizes)?;
     for draw in void {
         total += sweep(central, Owed::Refunds(draw))?;
@@ -49,7 +45,7 @@ enum Owed {
     /// Prizes of all draws.
     Prizes,
     /// Refunds of a void draw.
-    Refunds(i64),
+    Refunds(u64),
 }
 
 /// Expires the next slice of what is owed and over: where it ended, if there may be more, and how
@@ -57,26 +53,27 @@ enum Owed {
 fn sweep_slice(
     judge: &mut Judge<'_>,
     owed: Owed,
-    after: (i64, i64),
-) -> Result<(Option<(i64, i64)>, usize), Stop> {
+    after: (u64, u64),
+) -> Result<(Option<(u64, u64)>, usize), Stop> {
     const SLICE: i64 = 1_000;
     // What was presented while nothing could be entered may still be entered with its hour: until
     // then nothing is recorded as expired. It is refused as late meanwhile.
     let then_ms = judge.now_ms.saturating_sub(AFTERWARDS_MS);
     let yesterday = judge.calendar.day_before(then_ms);
-    let through = i64::from(yesterday);
     judge.settle_rows()?;
     let found = match owed {
-        Owed::Prizes => payments::prizes_that_may_expire(judge.connection, through, after, SLICE)?,
+        Owed::Prizes => {
+            payments::prizes_that_may_expire(judge.connection, yesterday, after, SLICE)?
+        }
         Owed::Refunds(draw) => {
             let books = judge.state.rule_books.values();
-            let draws = books.map(|it| i64::from(it.rules.limits.draws_max)).max();
-            let draws = draws.unwrap_or(i64::from(u16::MAX));
+            let draws = books.map(|it| it.rules.limits.draws_max).max();
+            let draws = u64::from(draws.unwrap_or(u16::MAX));
             payments::refunds_that_may_expire(
                 judge.connection,
                 draw,
                 draws,
-                through,
+                yesterday,
                 after.0,
                 SLICE,
             )?
@@ -91,7 +88,7 @@ fn sweep_slice(
             Some(known) => *known,
             None => {
                 let mut draws = draws_of(judge.connection, judge.state, draw, draw)?;
-                let live = draws.remove(&unbig(draw));
+                let live = draws.remove(&draw);
                 let at_ms = live.and_then(|live| decided_at(&live.leaves));
                 decided.insert(draw, at_ms);
                 at_ms
@@ -101,11 +98,11 @@ fn sweep_slice(
         let is_over = until <= yesterday;
         let is_presented = is_over
             && presented_at_ms.is_some()
-            && presented_draws(judge.connection, ticket)?.contains(&unbig(draw));
+            && presented_draws(judge.connection, ticket)?.contains(&draw);
         if is_over && !is_presented {
             items.push(ExpiredItem {
-                ticket: unbig(ticket),
-                draw: unbig(draw),
+                ticket,
+                draw,
                 amount_cents,
             });
         }

@@ -10,7 +10,7 @@ use keno_record::fault::Fault;
 use keno_record::people::GUARD;
 use keno_record::sequencer::Judge;
 use keno_record::state::improbable::{Seen, watch};
-use keno_record::store::{big, payments, tickets, unbig};
+use keno_record::store::{payments, tickets};
 use keno_words::both;
 use keno_words::report::SalesStoppedForWins;
 
@@ -51,7 +51,7 @@ pub fn judge_seen(
 /// its selections at a rare top: judged by the amount, which the record holds.
 fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<bool, Fault> {
     judge.settle_rows()?;
-    let Some(row) = tickets::find(judge.connection, big(ticket))? else {
+    let Some(row) = tickets::find(judge.connection, ticket)? else {
         return Ok(false);
     };
     let sold = keno_record::project::sale_of(judge.connection, ticket)?;
@@ -71,15 +71,10 @@ fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<b
         })
         .min();
     let Some(top) = top else { return Ok(false) };
-    let prizes = payments::prizes_of(
-        judge.connection,
-        row.number,
-        row.first_draw,
-        big(number) - 1,
-    )?;
+    let prizes = payments::prizes_of(judge.connection, row.number, row.first_draw, number - 1)?;
     Ok(prizes
         .iter()
-        .any(|prize| unbig(prize.draw) != number && prize.computed_cents >= top))
+        .any(|prize| prize.draw != number && prize.computed_cents >= top))
 }
 
 /// Holds what is suspicious, and stops sales: the manager is called.

@@ -6,7 +6,7 @@ use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
 use keno_record::state::prizes::{Computed, Wagers, wagered};
 use keno_record::state::{Settling, State};
-use keno_record::store::{big, payments};
+use keno_record::store::payments;
 use keno_schema::rows::PrizeRow;
 
 use crate::Stop;
@@ -30,8 +30,8 @@ pub fn prize_rows(draw: u64, prizes: &[TicketPrize]) -> Vec<PrizeRow> {
     prizes
         .iter()
         .map(|prize| PrizeRow {
-            draw: big(draw),
-            ticket: big(prize.ticket),
+            draw,
+            ticket: prize.ticket,
             computed_cents: prize.computed.get(),
             payable_cents: prize.payable.get(),
             expired_leaf: None,
@@ -121,7 +121,7 @@ pub fn next_slice(
                 .into());
             }
             judge.settle_rows()?;
-            let written = payments::count_prizes(judge.connection, big(number))?;
+            let written = payments::count_prizes(judge.connection, number)?;
             Settling {
                 draw: number,
                 computed: computed.clone(),
@@ -139,7 +139,7 @@ pub fn next_slice(
         // What is about to become payable is there: a row that is missing would be a prize that
         // the record owes and the counter refuses.
         judge.settle_rows()?;
-        let there = payments::count_prizes(judge.connection, big(number))?;
+        let there = payments::count_prizes(judge.connection, number)?;
         if usize::try_from(there) != Ok(settling.written) {
             let written = settling.written;
             return Err(Fault::Record(format!(

@@ -17,7 +17,7 @@ use keno_record::fault::Fault;
 use keno_record::people::{GUARD, badges_of_humans};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::{big, tickets};
+use keno_record::store::tickets;
 use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
@@ -34,7 +34,7 @@ fn must_not_have_sold(judge: &mut Judge<'_>, draw: u64, badges: &[String]) -> Re
     judge.settle_rows()?;
     // Another badge of theirs sold for it just as well.
     let badges = badges_of_humans(&judge.state.people, badges);
-    match tickets::seller_for(judge.connection, big(draw), &badges)? {
+    match tickets::seller_for(judge.connection, draw, &badges)? {
         Some(badge) => Err(Refusal::SoldForDraw { draw, badge }.into()),
         None => Ok(()),
     }
@@ -653,7 +653,7 @@ fn context_from_leaf(central: &Central, live: &DrawInfo) -> Result<DrawContext, 
         .find(|(kind, _, _)| *kind == EventKind::DrawStarted)
         .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?;
     let mut reader = central.readers.get()?;
-    let (event, _) = keno_record::store::log::event_at(&mut reader, *leaf)?;
+    let (event, _) = keno_record::store::leaves::event_at(&mut reader, *leaf)?;
     let keno_log::Event::DrawStarted(started) = event else {
         return Err(Fault::Record(format!("leaf {leaf} is not a start")));
     };

@@ -25,6 +25,10 @@ pub fn publish_rules(
 ) -> Result<u64, Stop> {
     let fewest = central.house.staff.fewest;
     record_rules(central, text, effective_from, (by, second), |rules| {
+        let faults = rules_file::hidden_signs(text);
+        if !faults.is_empty() {
+            return Err(Refusal::RuleBookFaulty { faults });
+        }
         let needed = people_needed(rules);
         match fewest.filter(|stated| *stated < needed) {
             Some(stated) => Err(Refusal::StaffTooFew { needed, stated }),

@@ -5,7 +5,7 @@
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::state::KeyKind;
-use keno_record::store::{big, hand_overs, payments, tickets, unbig, wall};
+use keno_record::store::{hand_overs, payments, tickets, wall};
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
@@ -77,7 +77,7 @@ fn why_held(
     let Some(leaf) = row.held_leaf else {
         return Ok("unconfirmed");
     };
-    let (event, _) = keno_record::store::log::event_at(connection, unbig(leaf))?;
+    let (event, _) = keno_record::store::leaves::event_at(connection, leaf)?;
     Ok(match event {
         Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
         _ => "improbable",
@@ -101,7 +101,7 @@ pub fn last_sale(central: &Central, device: u32) -> Result<Option<LastSale>, Fau
 pub fn session_opened_ms(central: &Central, session: u64) -> Result<Option<i64>, Fault> {
     let mut reader = central.readers.get()?;
     let row = hand_overs::session(&mut reader, session)?;
-    row.map(|(_, leaf)| Ok(keno_record::store::log::event_at(&mut reader, unbig(leaf))?.1))
+    row.map(|(_, leaf)| Ok(keno_record::store::leaves::event_at(&mut reader, leaf)?.1))
         .transpose()
 }
 
@@ -120,14 +120,12 @@ pub fn key_evidence(central: &Central, key: &CommandKey) -> Result<KeyEvidence, 
             let ticket = tickets::find(&mut reader, row.leaf)?
                 .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.leaf)))?;
             Ok(KeyEvidence::Sale {
-                ticket: unbig(row.leaf),
+                ticket: row.leaf,
                 total_cents: ticket.total_cents,
                 print_confirmed: ticket.confirmed_copy >= ticket.copy,
             })
         }
-        _ => Ok(KeyEvidence::Recorded {
-            leaf: unbig(row.leaf),
-        }),
+        _ => Ok(KeyEvidence::Recorded { leaf: row.leaf }),
     }
 }
 
@@ -140,7 +138,7 @@ pub(crate) fn payment_facts(
     payment: u64,
 ) -> Result<Option<(TicketRow, i64)>, Fault> {
     let mut reader = central.readers.get()?;
-    let Some(row) = payments::find(&mut reader, big(payment))? else {
+    let Some(row) = payments::find(&mut reader, payment)? else {
         return Ok(None);
     };
     let ticket = tickets::find(&mut reader, row.ticket)?
@@ -167,11 +165,11 @@ pub fn held_tickets(central: &Central, now_ms: i64) -> Result<Vec<Held>, Fault> 
         .map(|row| {
             Ok(Held {
                 why: why_held(&mut reader, &row)?,
-                ticket: unbig(row.number),
+                ticket: row.number,
                 number: control_number(central, &row).masked(),
-                device: u32::try_from(row.device).unwrap_or(0),
-                first_draw: unbig(row.first_draw),
-                last_draw: unbig(row.last_draw),
+                device: row.device,
+                first_draw: row.first_draw,
+                last_draw: row.last_draw,
                 total_cents: row.total_cents,
             })
         })

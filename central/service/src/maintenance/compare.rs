@@ -5,6 +5,7 @@ use std::fmt;
 
 use diesel::prelude::*;
 use keno_log::Hash;
+use keno_schema::column::Field;
 use keno_schema::rows::{
     CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
     DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
@@ -61,7 +62,7 @@ macro_rules! keyed_by_number {
         impl Keyed for $row {
             const TABLE: &'static str = stringify!($table);
             type Key = i64;
-            fn key(&self) -> i64 { self.$key.into() }
+            fn key(&self) -> i64 { self.$key.lent() }
             fn key_text(&self) -> String { format!(concat!(stringify!($key), " {}"), self.$key) }
             fn after(connection: &mut Connection, key: Option<&i64>) -> QueryResult<Vec<Self>> {
                 let after = key.copied().unwrap_or(i64::MIN);
@@ -102,7 +103,7 @@ macro_rules! keyed_by_pair {
         impl Keyed for $row {
             const TABLE: &'static str = stringify!($table);
             type Key = (i64, $number);
-            fn key(&self) -> Self::Key { (self.$first, self.$second) }
+            fn key(&self) -> Self::Key { (self.$first.lent(), self.$second.lent()) }
             fn key_text(&self) -> String {
                 format!(
                     concat!(stringify!($first), " {}, ", stringify!($second), " {}"),
@@ -137,7 +138,7 @@ impl Keyed for CommandKeyRow {
     type Key = (i64, i64, i64);
 
     fn key(&self) -> Self::Key {
-        (self.device, self.session, self.counter)
+        (self.device.lent(), self.session.lent(), self.counter.lent())
     }
 
     fn key_text(&self) -> String {
@@ -388,7 +389,7 @@ mod tests {
             staff: "4711".to_owned(),
             name: "x: y".to_owned(),
             roles: vec![1, 2],
-            credential: vec![1; 32],
+            credential: [1; 32],
             must_change: false,
             active: true,
             leaf: 7,
@@ -397,7 +398,7 @@ mod tests {
         };
         let other = PersonRow {
             roles: vec![1, 2, 8],
-            credential: vec![2; 32],
+            credential: [2; 32],
             leaf: 9,
             ..row.clone()
         };

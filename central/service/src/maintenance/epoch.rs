@@ -64,7 +64,7 @@ pub struct OpenedEpoch {
 /// The database's.
 pub fn current(connection: &mut Connection) -> Result<u32, Fault> {
     let last = house::epochs(connection)?.pop();
-    Ok(last.map_or(1, |row| u32::try_from(row.number).unwrap_or(u32::MAX)))
+    Ok(last.map_or(1, |row| row.number))
 }
 
 /// The first number that a draw of the new epoch may have.

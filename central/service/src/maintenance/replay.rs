@@ -5,7 +5,7 @@ use keno_log::{Event, Leaf};
 use keno_record::fault::Fault;
 use keno_record::project::{PendingRows, project, sale_of};
 use keno_record::state::State;
-use keno_record::store::{big, log, payments};
+use keno_record::store::{log, payments};
 use keno_schema::tables::TABLES;
 use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
@@ -72,7 +72,7 @@ pub(super) fn replay(
         for row in &rows {
             let index = state.edge.size();
             let bad = |what: String| ReplayFault::Leaf { index, what };
-            if row.leaf_index != big(index) {
+            if row.leaf_index != index {
                 return Err(bad("it is missing".to_owned()));
             }
             let (entry, leaf_hash) =

@@ -10,7 +10,7 @@ use keno_record::publish::read_anchors;
 use keno_record::snapshot::SnapshotPlace;
 use keno_record::state::State;
 use keno_record::store::snapshot::on_snapshot;
-use keno_record::store::{big, log, payments};
+use keno_record::store::{leaves, log, payments};
 use keno_schema::migrate::migrate;
 use keno_schema::{Connection, Database, WriteFault};
 use keno_words::{Language, Say, verify};
@@ -251,7 +251,7 @@ fn judge(
 
 /// The snapshot that a start would go on from, by the house and the key of the first leaf.
 fn kept_state(record: &mut Connection, folder: &Path) -> Option<State> {
-    let Ok(Some(Event::HouseOpened(opened))) = log::event_if_any(record, 0) else {
+    let Ok(Some(Event::HouseOpened(opened))) = leaves::event_if_any(record, 0) else {
         return None;
     };
     let key = opened.log_key.parse().ok()?;
@@ -293,7 +293,7 @@ fn go_on_settling(
         if draw.state != DrawState::Official {
             continue;
         }
-        let written = payments::count_prizes(record, big(draw.number))?;
+        let written = payments::count_prizes(record, draw.number)?;
         let written = usize::try_from(written).unwrap_or(0);
         if written > 0 {
             let (prizes, _) = keno_record::state::prizes::compute(state, draw.number)?;

@@ -327,7 +327,7 @@ fn must_be_apart(judge: &Judge<'_>, badge: &str, at: Origin) -> Result<(), Refus
 /// Keeps a credential beside the record, in the transaction of the leaf that names it.
 pub(crate) fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
     let row = CredentialRow {
-        hash: made.hash.to_vec(),
+        hash: made.hash,
         phc: made.phc.clone(),
     };
     people::insert_credential(judge.connection, &row).map_err(keno_record::fault::Fault::from)?;

@@ -195,7 +195,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
             .unwrap();
         let verdict = Verdict::LostRefunded {
             date: at,
-            place: counter::shift_place(&again.central, row.shift.unsigned_abs()),
+            place: counter::shift_place(&again.central, row.shift),
         };
         assert!(verdict.words(true).fr().contains("T01"), "{verdict:?}");
 

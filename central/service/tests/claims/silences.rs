@@ -4,8 +4,9 @@ use keno_service::counter::Sold;
 use keno_service::maintenance::verify;
 use keno_service::{counter, draw};
 
+use crate::deadlines::{AFTERWARDS_MS, DAY_MS, ONE_DAY, swept};
 use crate::support::{House, assert_same, wait};
-use crate::{AFTERWARDS_MS, DAY_MS, ONE_DAY, due, on_both_with, order, refused, swept, whole_pool};
+use crate::{due, on_both_with, order, refused, whole_pool};
 
 /// Seen to fail: with no silence noticed (refused on the third day), and with silences that extend
 /// what another extended (paid after the second).

@@ -131,7 +131,7 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
         let model = house.sell(&clerk, slip(vec![quick(2, 100)], 1));
         // Their numbers are before all others', so that no start asks for the leaf of the last one.
         for (number, hash) in [(0, hash_of(0)), (1, hash_of(1))] {
-            let model = keno_record::store::big(model.ticket);
+            let model = model.ticket;
             house
                 .central
                 .sequencer
@@ -139,7 +139,7 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
                     use keno_record::store::tickets;
                     let mut row = tickets::find(judge.connection, model)?.unwrap();
                     row.number = number;
-                    row.control_hash = hash.to_vec();
+                    row.control_hash = hash;
                     tickets::insert(judge.connection, &[row])?;
                     Ok::<_, keno_service::Stop>(())
                 })
@@ -167,7 +167,7 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
             .unwrap();
         assert_eq!(
             row.number,
-            keno_record::store::big(sold[40].as_ref().unwrap().ticket),
+            sold[40].as_ref().unwrap().ticket,
             "the number on the paper finds the ticket"
         );
     });

@@ -2,7 +2,7 @@
 
 use keno_log::Event;
 use keno_record::sequencer::Lane;
-use keno_record::store::{big, payments};
+use keno_record::store::payments;
 use keno_schema::rows::PrizeRow;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::{Progress, SLICE, needs, next_slice, prepare};
@@ -13,7 +13,7 @@ use crate::support::{House, quick, slip, straight, wait};
 
 pub fn prizes(house: &House, draw: u64) -> Vec<PrizeRow> {
     let mut reader = house.record().open_reader().unwrap();
-    payments::prizes_of_draw(&mut reader, big(draw)).unwrap()
+    payments::prizes_of_draw(&mut reader, draw).unwrap()
 }
 
 /// Sells so many tickets that win whatever is drawn.

@@ -11,7 +11,7 @@ use keno_record::record::{keys_path, origin_of};
 use keno_record::recover::{DoubtfulPast, recover};
 use keno_record::snapshot::{Snapshot, SnapshotPlace, snapshot_path};
 use keno_record::state::State;
-use keno_record::store::log;
+use keno_record::store::{leaves, log};
 use keno_service::maintenance::Finding;
 
 use diesel::RunQueryDsl;
@@ -272,7 +272,7 @@ fn a_sale_before_the_snapshot_is_checked_against_the_tree() {
         let mut connection = day.connection();
         let all = day.checkpoint.size;
         let event = |connection: &mut keno_schema::Connection, index| {
-            log::event_at(connection, index).unwrap().0
+            leaves::event_at(connection, index).unwrap().0
         };
         // The last cancellation: its ticket was sold some leaves before.
         let (cancelled, ticket) = (0..all)

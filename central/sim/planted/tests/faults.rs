@@ -12,6 +12,8 @@ const SHORT: Settings = Settings {
     commands: 250,
     faults: true,
     hand_overs: true,
+    named_sets: true,
+    remarks: true,
     villains: &[],
     bystanders: false,
 };

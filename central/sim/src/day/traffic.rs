@@ -261,6 +261,18 @@ impl Day {
                 )
             })?;
         }
+        if let Order::Remark(ticket, text) = &flight.order {
+            let said = self.model.remarks.get(&leaf);
+            must(
+                said.is_some_and(|said| (said.ticket, said.text.as_str()) == (*ticket, *text)),
+                || {
+                    format!(
+                        "leaf {leaf} was told for {:?} and is {said:?}",
+                        flight.order
+                    )
+                },
+            )?;
+        }
         Ok(())
     }
 
@@ -289,6 +301,11 @@ impl Day {
                         && payment.reversed.is_none_or(|leaf| leaf >= since)
                 })
             }
+            // Whatever was sold can be remarked on.
+            Refusal::TicketUnknown => match &flight.order {
+                Order::Remark(ticket, _) => !self.model.tickets.contains_key(ticket),
+                _ => true,
+            },
             _ => true,
         };
         // A key that has an answer is not refused at all.

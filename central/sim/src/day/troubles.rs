@@ -103,7 +103,8 @@ impl Day {
         );
         let keeps = self.dice.below(2) == 0;
         let newest = self.model.books.values().next_back().map(|(_, book)| book);
-        let book = Book::random(&mut self.dice, version, newest.filter(|_| keeps));
+        let names = self.counters.names.as_mut();
+        let book = Book::random(&mut self.dice, names, version, newest.filter(|_| keeps));
         let ahead = u64::try_from(self.dice.between(0, 3)).unwrap_or(0);
         let from = if keeps { open } else { last + 1 } + ahead;
         let text = book.text();

@@ -28,6 +28,14 @@ impl Model {
         let book = self.book_for(body.first_draw);
         let book = book.filter(|book| book.version == body.rule_book);
         let book = book.ok_or_else(|| format!("rules {} are not in force", body.rule_book))?;
+        for selection in &body.selections {
+            let is_named = selection.kind == 4;
+            let numbers = book.set().filter(|_| is_named);
+            must(
+                !is_named || selection.groups == [numbers.unwrap_or_default()],
+                || format!("the set has other numbers than {selection:?}"),
+            )?;
+        }
         let per_draw: i64 = body.selections.iter().map(|one| price(one, book)).sum();
         let draws = i64::try_from(body.last_draw - body.first_draw + 1).unwrap_or(i64::MAX);
         must(per_draw == body.per_draw_cents, || {

@@ -10,6 +10,7 @@ use utoipa::openapi::path::Operation as Described;
 use utoipa::openapi::security::SecurityRequirement;
 
 use crate::doors::operation_of;
+use crate::endpoint::pattern;
 
 /// The extension that says it for programs.
 const EXTENSION: &str = "x-boulier-authority";
@@ -101,8 +102,7 @@ fn describe(described: &mut Described, operation: Operation) {
 /// served.
 pub(super) fn from_the_table(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
-        // The last part of a tile's address is the rest of the path.
-        let pattern = path.replace("{tile}", "{tile:.*}");
+        let pattern = pattern(path);
         for (method, described) in [
             (Method::GET, &mut item.get),
             (Method::POST, &mut item.post),

@@ -8,7 +8,7 @@ use keno_log::event::{
 use keno_log::{Event, EventKind, Hash};
 use keno_record::fault::Fault;
 use keno_record::store::leaves::{self, Fact};
-use keno_record::store::{big, draws, log, unbig};
+use keno_record::store::{draws, log};
 use keno_schema::Connection;
 
 use crate::report::ReportFault;
@@ -47,7 +47,6 @@ macro_rules! body_of {
         match $leaf {
             None => None,
             Some(leaf) => {
-                let leaf = unbig(leaf);
                 let fact = $facts
                     .iter()
                     .find(|fact: &&Fact| fact.leaf == leaf)
@@ -71,13 +70,11 @@ macro_rules! body_of {
 
 /// Reads a draw from its leaves.
 pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, ReportFault> {
-    let (row, result, settlement) = draws::full(connection, big(number))
+    let (row, result, settlement) = draws::full(connection, number)
         .map_err(Fault::from)?
         .ok_or(ReportFault::Unknown)?;
     let holders = draws::holders(connection, row.number).map_err(Fault::from)?;
-    let state = u8::try_from(row.state)
-        .ok()
-        .and_then(DrawState::from_code)
+    let state = DrawState::from_code(row.state)
         .ok_or_else(|| Fault::Record(format!("draw {number} is in an unknown state")))?;
     // A void draw shows what had been shown, which nobody can take back, and no more.
     let is_official = matches!(state, DrawState::Official | DrawState::Settled);
@@ -98,7 +95,6 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
             settlement.as_ref().map(|settlement| settlement.leaf),
         ])
         .flatten()
-        .map(unbig)
         .collect();
     named.sort_unstable();
     named.dedup();
@@ -116,13 +112,6 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
         );
     }
     let closed = body_of!(all, row.closed_leaf, DrawClosed);
-    let seal_root = match &row.seal_root {
-        None => None,
-        Some(root) => Some(
-            Hash::try_from(root.as_slice())
-                .map_err(|_| Fault::Record(format!("the seal of draw {number}")))?,
-        ),
-    };
     let recorded_leaf = result.as_ref().map(|result| result.recorded_leaf);
     let certified_leaf = result.as_ref().and_then(|result| result.certified_leaf);
     let revealed_leaf = result.as_ref().and_then(|result| result.revealed_leaf);
@@ -134,7 +123,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
         state,
         scheduled,
         commitments,
-        seal_root,
+        seal_root: row.seal_root,
         started: body_of!(all, row.started_leaf, DrawStarted),
         balls: body_of!(all, recorded_leaf, BallsRecorded),
         certified: body_of!(all, certified_leaf, DrawCertified),
@@ -160,13 +149,13 @@ fn incidents(
         .and_then(|(_, _, settlement)| settlement.map(|settlement| settlement.leaf))
         .or(row.voided_leaf);
     let last = match end {
-        Some(leaf) => unbig(leaf),
+        Some(leaf) => leaf,
         None => log::head(connection)?.map_or(0, |(edge, _)| edge.size()),
     };
     leaves::of_draw(
         connection,
         number,
-        (unbig(first), last),
+        (first, last),
         &[EventKind::DrawSuspended, EventKind::DrawResumed],
     )
 }

@@ -2,13 +2,14 @@
 
 use keno_game::{DrawState, PaidKind, selection_letter};
 use keno_log::Event;
+use keno_log::event::PrizePaid;
 use keno_service::counter::{DueKind, DueState, TicketDraw};
 use keno_words::report;
 
 use super::Pack;
-use crate::look_up::record::recomputed_by;
+use crate::look_up::record::{AuditDraw, recomputed_by};
 use crate::report::facts;
-use crate::report::sheet::{Block, Section, Value, Words, column, said};
+use crate::report::sheet::{Section, Value, Words, said};
 
 fn payment_words(draw: &TicketDraw) -> Words {
     match (&draw.due, draw.kind) {
@@ -35,102 +36,90 @@ fn draw_state(state: DrawState) -> Words {
 
 /// Each draw, stored and recomputed.
 fn by_draw(section: &mut Section, pack: &Pack) {
-    let rows = pack
-        .record
-        .draws
-        .iter()
-        .zip(&pack.record.picture.draws)
-        .map(|(draw, pictured)| {
-            let stored = &draw.stored;
-            let sum = draw.agrees.map(|_| {
-                draw.recomputed
-                    .iter()
-                    .fold(0_i64, |sum, line| sum.saturating_add(line.payable_cents))
-            });
-            vec![
-                Value::Draw(stored.draw.draw),
-                draw_state(pictured.draw.state()).into(),
-                Value::Money(stored.computed_cents),
-                Value::Money(stored.payable_cents),
-                sum.map_or(Value::Absent, Value::Money),
-                match draw.agrees {
-                    None => Value::Absent,
-                    Some(true) => said(&report::Yes).into(),
-                    Some(false) => said(&report::NoInCapitals).into(),
-                },
-                payment_words(pictured).into(),
-            ]
-        })
-        .collect();
+    let draws = pack.record.draws.iter().zip(&pack.record.picture.draws);
+    let recomputed = |draw: &AuditDraw| {
+        draw.agrees?;
+        let each = draw.recomputed.iter().map(|line| line.payable_cents);
+        Some(Value::Money(each.fold(0, i64::saturating_add)))
+    };
+    let agrees = |draw: &AuditDraw| match draw.agrees? {
+        true => Some(said(&report::Yes)),
+        false => Some(said(&report::NoInCapitals)),
+    };
     section.table(
-        vec![
-            column("draw", &report::Draw),
-            column("state", &report::State),
-            column("computed", &report::Computed),
-            column("payable", &report::PayableStored),
-            column("recomputed", &report::PayableRecomputed),
-            column("agrees", &report::Agrees),
-            column("payment", &report::Payment),
+        &draws.collect::<Vec<_>>(),
+        &[
+            ("draw", &report::Draw, &|(draw, _)| {
+                Value::Draw(draw.stored.draw.draw)
+            }),
+            ("state", &report::State, &|(_, pictured)| {
+                draw_state(pictured.draw.state()).into()
+            }),
+            ("computed", &report::Computed, &|(draw, _)| {
+                Value::Money(draw.stored.computed_cents)
+            }),
+            ("payable", &report::PayableStored, &|(draw, _)| {
+                Value::Money(draw.stored.payable_cents)
+            }),
+            ("recomputed", &report::PayableRecomputed, &|(draw, _)| {
+                recomputed(draw).into()
+            }),
+            ("agrees", &report::Agrees, &|(draw, _)| agrees(draw).into()),
+            ("payment", &report::Payment, &|(_, pictured)| {
+                payment_words(pictured).into()
+            }),
         ],
-        rows,
-        said(&report::NoDraw),
+        &report::NoDraw,
     );
 }
 
 /// The numbers of the draws that have some.
 fn drawn(section: &mut Section, pack: &Pack) {
-    let drawn = pack
-        .record
-        .draws
-        .iter()
-        .filter(|draw| !draw.stored.balls.is_empty())
-        .map(|draw| {
-            vec![
-                Value::Draw(draw.stored.draw.draw),
-                Value::Numbers(draw.stored.balls.clone()),
-            ]
-        })
-        .collect::<Vec<_>>();
+    let draws = pack.record.draws.iter().map(|draw| &draw.stored);
+    let drawn: Vec<_> = draws.filter(|draw| !draw.balls.is_empty()).collect();
     if !drawn.is_empty() {
-        section.blocks.push(Block::Table {
-            columns: vec![
-                column("draw", &report::Draw),
-                column("numbers", &report::WinningNumbersInOrder),
+        section.table(
+            &drawn,
+            &[
+                ("draw", &report::Draw, &|drawn| Value::Draw(drawn.draw.draw)),
+                ("numbers", &report::WinningNumbersInOrder, &|drawn| {
+                    Value::Numbers(drawn.balls.clone())
+                }),
             ],
-            rows: drawn,
-        });
+            &report::None,
+        );
     }
 }
 
 /// Each selection recomputed.
 fn by_selection(section: &mut Section, pack: &Pack) {
-    let lines: Vec<Vec<Value>> = pack
-        .record
-        .draws
-        .iter()
+    let draws = pack.record.draws.iter();
+    let lines: Vec<_> = draws
         .flat_map(|draw| {
-            draw.recomputed.iter().map(|line| {
-                vec![
-                    Value::Draw(draw.stored.draw.draw),
-                    Value::Text(selection_letter(usize::from(line.selection))),
-                    Value::Text(line.catches.clone()),
-                    Value::Money(line.computed_cents),
-                    Value::Money(line.payable_cents),
-                ]
-            })
+            let number = draw.stored.draw.draw;
+            draw.recomputed.iter().map(move |line| (number, line))
         })
         .collect();
     if !lines.is_empty() {
-        section.blocks.push(Block::Table {
-            columns: vec![
-                column("draw", &report::Draw),
-                column("selection", &report::SelectionShort),
-                column("catches", &report::Catches),
-                column("computed", &report::Recomputed),
-                column("payable", &"Payable"),
+        section.table(
+            &lines,
+            &[
+                ("draw", &report::Draw, &|(draw, _)| Value::Draw(*draw)),
+                ("selection", &report::SelectionShort, &|(_, line)| {
+                    Value::Text(selection_letter(usize::from(line.selection)))
+                }),
+                ("catches", &report::Catches, &|(_, line)| {
+                    Value::Text(line.catches.clone())
+                }),
+                ("computed", &report::Recomputed, &|(_, line)| {
+                    Value::Money(line.computed_cents)
+                }),
+                ("payable", &"Payable", &|(_, line)| {
+                    Value::Money(line.payable_cents)
+                }),
             ],
-            rows: lines,
-        });
+            &report::None,
+        );
     }
 }
 
@@ -151,54 +140,49 @@ pub(super) fn payments(pack: &Pack) -> Section {
             |fact| matches!(&fact.event, Event::PaymentReversed(body) if body.payment == payment),
         )
     };
-    let rows = pack
-        .record
-        .facts
-        .iter()
+    let facts = pack.record.facts.iter();
+    let items: Vec<_> = facts
         .filter_map(|fact| match &fact.event {
             Event::PrizePaid(body) => Some((fact, body)),
             _ => None,
         })
-        .flat_map(|(fact, body)| {
-            let state = if reversed(fact.leaf) {
-                said(&report::Reversed)
-            } else {
-                said(&report::HandedOver)
-            };
-            body.items.iter().map(move |item| {
-                vec![
-                    Value::Leaf(fact.leaf),
-                    Value::Moment(fact.at_ms),
-                    Value::Draw(item.draw),
-                    if item.kind == PaidKind::Refund {
-                        said(&report::Refund).into()
-                    } else {
-                        said(&report::Prize).into()
-                    },
-                    Value::Money(item.amount_cents),
-                    facts::tender(body.tender).into(),
-                    Value::Text(facts::badges(
-                        &body.badge,
-                        body.second.as_deref().unwrap_or_default(),
-                    )),
-                    state.clone().into(),
-                ]
-            })
-        })
+        .flat_map(|(fact, body)| body.items.iter().map(move |item| (fact, body, item)))
         .collect();
+    let by =
+        |body: &PrizePaid| facts::badges(&body.badge, body.second.as_deref().unwrap_or_default());
     section.table(
-        vec![
-            column("payment", &report::Payment),
-            column("at", &report::When),
-            column("draw", &report::Draw),
-            column("kind", &report::What),
-            column("amount", &report::Amount),
-            column("tender", &report::TenderShort),
-            column("by", &report::By),
-            column("state", &report::State),
+        &items,
+        &[
+            ("payment", &report::Payment, &|(fact, ..)| {
+                Value::Leaf(fact.leaf)
+            }),
+            ("at", &report::When, &|(fact, ..)| Value::Moment(fact.at_ms)),
+            ("draw", &report::Draw, &|(.., item)| Value::Draw(item.draw)),
+            (
+                "kind",
+                &report::What,
+                &|(.., item)| match item.kind == PaidKind::Refund {
+                    true => said(&report::Refund).into(),
+                    false => said(&report::Prize).into(),
+                },
+            ),
+            ("amount", &report::Amount, &|(.., item)| {
+                Value::Money(item.amount_cents)
+            }),
+            ("tender", &report::TenderShort, &|(_, body, _)| {
+                facts::tender(body.tender).into()
+            }),
+            ("by", &report::By, &|(_, body, _)| Value::Text(by(body))),
+            (
+                "state",
+                &report::State,
+                &|(fact, ..)| match reversed(fact.leaf) {
+                    true => said(&report::Reversed).into(),
+                    false => said(&report::HandedOver).into(),
+                },
+            ),
         ],
-        rows,
-        said(&report::NoPayment),
+        &report::NoPayment,
     );
     section
 }

@@ -2,21 +2,7 @@
 
 use keno_game::{PaidKind, Tender, TillMovementKind};
 use keno_log::Event;
-
-/// How many, how much, and how much of it in which tender.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tendered {
-    /// How many.
-    pub count: u64,
-    /// In cents, whatever the tender.
-    pub cents: i64,
-    /// In cents, in cash.
-    pub cash_cents: i64,
-    /// In cents, in coupons.
-    pub coupon_cents: i64,
-    /// In cents, in chips.
-    pub chip_cents: i64,
-}
+use keno_wire::reply::ShiftLine;
 
 /// What facts speak of that may lie elsewhere in the record.
 #[derive(Clone, Copy)]
@@ -27,19 +13,18 @@ pub struct Elsewhere<'a> {
     pub paid: &'a dyn Fn(u64) -> Option<(i64, u8)>,
 }
 
-impl Tendered {
-    fn add(&mut self, cents: i64, tender: u8) {
-        self.count += 1;
-        self.cents = self.cents.saturating_add(cents);
-        let of_tender = match Tender::from_number(tender) {
-            Some(Tender::Cash) => &mut self.cash_cents,
-            Some(Tender::Coupon) => &mut self.coupon_cents,
-            Some(Tender::Chip) => &mut self.chip_cents,
-            // No rule book knows another.
-            None => return,
-        };
-        *of_tender = of_tender.saturating_add(cents);
-    }
+/// Adds an amount in cents, in the tender of a recorded number.
+fn add(line: &mut ShiftLine, cents: i64, tender: u8) {
+    line.count += 1;
+    line.amount_cents = line.amount_cents.saturating_add(cents);
+    let of_tender = match Tender::from_number(tender) {
+        Some(Tender::Cash) => &mut line.cash_cents,
+        Some(Tender::Coupon) => &mut line.coupon_cents,
+        Some(Tender::Chip) => &mut line.chip_cents,
+        // No rule book knows another.
+        None => return,
+    };
+    *of_tender = of_tender.saturating_add(cents);
 }
 
 /// What went through a till, added up from the leaves alone.
@@ -48,23 +33,23 @@ pub struct ShiftFigures {
     /// Opening float, in cents.
     pub float_cents: i64,
     /// Tickets sold.
-    pub sales: Tendered,
+    pub sales: ShiftLine,
     /// Tickets cancelled.
-    pub cancels: Tendered,
+    pub cancels: ShiftLine,
     /// Tickets of this till that were marked unpaid.
-    pub unpaid: Tendered,
+    pub unpaid: ShiftLine,
     /// Prizes paid, by (ticket, draw).
-    pub prizes: Tendered,
+    pub prizes: ShiftLine,
     /// Refunds of void draws paid, by (ticket, draw).
-    pub refunds: Tendered,
+    pub refunds: ShiftLine,
     /// Tickets that a restore lost, refunded.
-    pub lost: Tendered,
+    pub lost: ShiftLine,
     /// Payments undone, before rounding.
-    pub reversals: Tendered,
+    pub reversals: ShiftLine,
     /// Cash put in.
-    pub fills: Tendered,
+    pub fills: ShiftLine,
     /// Cash taken out.
-    pub drops: Tendered,
+    pub drops: ShiftLine,
     /// Cash rounding: paid out minus due, less that of payments undone, in cents.
     pub rounding_cents: i64,
 }
@@ -84,16 +69,16 @@ impl ShiftFigures {
         for event in events {
             match event {
                 Event::TicketSold(body) if body.shift == number => {
-                    figures.sales.add(body.total_cents, body.tender);
+                    add(&mut figures.sales, body.total_cents, body.tender);
                 }
                 Event::TicketCancelled(body) if body.shift == number => {
-                    figures.cancels.add(body.refund_cents, body.tender);
+                    add(&mut figures.cancels, body.refund_cents, body.tender);
                 }
                 Event::TicketUnpaid(body) => {
                     if let Some((shift, tender)) = (elsewhere.sold)(body.ticket)
                         && shift == number
                     {
-                        figures.unpaid.add(body.amount_cents, tender);
+                        add(&mut figures.unpaid, body.amount_cents, tender);
                     }
                 }
                 Event::PrizePaid(body) if body.shift == number => {
@@ -103,19 +88,19 @@ impl ShiftFigures {
                         } else {
                             &mut figures.prizes
                         };
-                        kind.add(item.amount_cents, body.tender);
+                        add(kind, item.amount_cents, body.tender);
                     }
                     if body.tender == Tender::Cash {
                         figures.rounding_cents += body.rounding_cents;
                     }
                 }
                 Event::LostTicketRefunded(body) if body.shift == number => {
-                    figures.lost.add(body.amount_cents, body.tender);
+                    add(&mut figures.lost, body.amount_cents, body.tender);
                 }
                 Event::PaymentReversed(body) if body.shift == number => {
                     let (cents, tender) = (elsewhere.paid)(body.payment)
                         .unwrap_or((body.cash_cents, Tender::Cash.number()));
-                    figures.reversals.add(cents, tender);
+                    add(&mut figures.reversals, cents, tender);
                     if tender == Tender::Cash {
                         figures.rounding_cents -= body.cash_cents - cents;
                     }
@@ -126,7 +111,7 @@ impl ShiftFigures {
                     } else {
                         &mut figures.drops
                     };
-                    kind.add(body.amount_cents, Tender::Cash.number());
+                    add(kind, body.amount_cents, Tender::Cash.number());
                 }
                 _ => {}
             }
@@ -234,7 +219,7 @@ mod tests {
                 ..NOTHING
             };
             let figures = ShiftFigures::add_up(7, 50_000, &events, elsewhere);
-            assert_eq!(figures.reversals.cents, total_cents);
+            assert_eq!(figures.reversals.amount_cents, total_cents);
             assert_eq!(
                 figures.reversals.coupon_cents,
                 if tender == 2 { total_cents } else { 0 }
@@ -257,7 +242,10 @@ mod tests {
         ];
         let events: Vec<&Event> = all.iter().collect();
         let figures = ShiftFigures::add_up(7, 50_000, &events, NOTHING);
-        assert_eq!((figures.prizes.count, figures.prizes.cents), (2, 2_006));
+        assert_eq!(
+            (figures.prizes.count, figures.prizes.amount_cents),
+            (2, 2_006)
+        );
         assert_eq!(figures.prizes.cash_cents, 1_003);
         assert_eq!(figures.refunds.cash_cents, 200);
         assert_eq!(

@@ -2,10 +2,12 @@
 
 use keno_log::event::ShiftClosed;
 use keno_record::calendar::Calendar;
+use keno_record::store::leaves::Fact;
+use keno_wire::reply::ShiftLine;
 use keno_words::{Say, report};
 
-use super::{ShiftFacts, ShiftFigures, Tendered};
-use crate::report::sheet::{Block, Section, Sheet, Value, column, said};
+use super::{ShiftFacts, ShiftFigures};
+use crate::report::sheet::{Section, Sheet, Value, said};
 use crate::report::{House, facts};
 
 /// The business day on which the till was opened.
@@ -16,43 +18,22 @@ pub(super) fn business_day(calendar: &Calendar, facts: &ShiftFacts) -> String {
 
 fn identity(house: &House, facts: &ShiftFacts) -> Section {
     let mut section = Section::new("shift", &report::Shift);
-    section.fact(
-        "number",
-        &report::ShiftNumber,
-        Value::Count(facts.opened.shift),
-    );
-    section.fact(
+    section.count("number", &report::ShiftNumber, facts.opened.shift);
+    section.text(
         "business_day",
         &report::BusinessDay,
-        Value::Text(business_day(&house.calendar, facts)),
+        &business_day(&house.calendar, facts),
     );
-    section.fact("terminal", &"Terminal", Value::Text(facts.device.clone()));
-    section.fact(
-        "badge",
-        &report::BadgeOfClerk,
-        Value::Text(facts.opened.badge.clone()),
-    );
-    section.fact(
-        "opened_at",
-        &report::TillOpenedAt,
-        Value::Moment(facts.opened_at_ms),
-    );
-    section.fact(
-        "closed_at",
-        &report::TillClosedAt,
-        facts
-            .closed
-            .as_ref()
-            .map_or(said(&report::StillOpen).into(), |(_, at_ms)| {
-                Value::Moment(*at_ms)
-            }),
-    );
+    section.text("terminal", &"Terminal", &facts.device);
+    section.text("badge", &report::BadgeOfClerk, &facts.opened.badge);
+    section.moment("opened_at", &report::TillOpenedAt, facts.opened_at_ms);
+    let closed_at = match &facts.closed {
+        Some((_, at_ms)) => Value::Moment(*at_ms),
+        None => said(&report::StillOpen).into(),
+    };
+    section.fact("closed_at", &report::TillClosedAt, closed_at);
     if let Some((closed, _)) = &facts.closed {
-        section.fact(
-            "closed_by",
-            &report::CountedAndClosedBy,
-            Value::Text(closed.by.clone()),
-        );
+        section.text("closed_by", &report::CountedAndClosedBy, &closed.by);
         section.fact(
             "incoming",
             &report::NextTill,
@@ -65,110 +46,73 @@ fn identity(house: &House, facts: &ShiftFacts) -> Section {
         &report::SecondPersons,
         Value::text_or_absent(seconds.join(", ")),
     );
-    section.fact(
-        "first_leaf",
-        &report::LeavesOfRecordFrom,
-        Value::Leaf(facts.leaves.0),
-    );
-    section.fact("last_leaf", &report::To, Value::Leaf(facts.leaves.1));
+    section.leaf("first_leaf", &report::LeavesOfRecordFrom, facts.leaves.0);
+    section.leaf("last_leaf", &report::To, facts.leaves.1);
     section
 }
 
 fn activity(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("activity", &report::Activity);
     let figures = &facts.figures;
-    let row = |words: &dyn Say, tendered: &Tendered| {
-        vec![
-            said(words).into(),
-            Value::Count(tendered.count),
-            Value::Money(tendered.cents),
-            Value::Money(tendered.cash_cents),
-            Value::Money(tendered.coupon_cents),
-            Value::Money(tendered.chip_cents),
-        ]
-    };
+    let rows: [(&dyn Say, ShiftLine); 9] = [
+        (&report::Sales, figures.sales),
+        (&report::Cancellations, figures.cancels),
+        (&report::WagersNotPaid, figures.unpaid),
+        (&report::Payouts, figures.prizes),
+        (&report::RefundsOfVoidDraws, figures.refunds),
+        (&report::LostTicketsRefunded, figures.lost),
+        (&report::PaymentsReversed, figures.reversals),
+        (&report::Fills, figures.fills),
+        (&report::Drops, figures.drops),
+    ];
     section.table(
-        vec![
-            column("what", &report::What),
-            column("count", &report::Count),
-            column("amount", &report::Amount),
-            column("cash", &report::Cash),
-            column("coupon", &"Coupons"),
-            column("chip", &report::Chips),
+        &rows,
+        &[
+            ("what", &report::What, &|(words, _)| said(*words).into()),
+            ("count", &report::Count, &|(_, of)| Value::Count(of.count)),
+            ("amount", &report::Amount, &|(_, of)| {
+                Value::Money(of.amount_cents)
+            }),
+            ("cash", &report::Cash, &|(_, of)| {
+                Value::Money(of.cash_cents)
+            }),
+            ("coupon", &"Coupons", &|(_, of)| {
+                Value::Money(of.coupon_cents)
+            }),
+            ("chip", &report::Chips, &|(_, of)| {
+                Value::Money(of.chip_cents)
+            }),
         ],
-        vec![
-            row(&report::Sales, &figures.sales),
-            row(&report::Cancellations, &figures.cancels),
-            row(&report::WagersNotPaid, &figures.unpaid),
-            row(&report::Payouts, &figures.prizes),
-            row(&report::RefundsOfVoidDraws, &figures.refunds),
-            row(&report::LostTicketsRefunded, &figures.lost),
-            row(&report::PaymentsReversed, &figures.reversals),
-            row(&report::Fills, &figures.fills),
-            row(&report::Drops, &figures.drops),
-        ],
-        said(&""),
+        &"",
     );
     section
 }
 
 /// What went through the till in cash.
 fn moved(section: &mut Section, figures: &ShiftFigures) {
-    section.fact(
-        "float",
-        &report::OpeningFloat,
-        Value::Money(figures.float_cents),
-    );
-    section.fact(
-        "sales",
-        &report::PlusSales,
-        Value::Money(figures.sales.cash_cents),
-    );
-    section.fact(
-        "cancels",
-        &report::LessCancels,
-        Value::Money(figures.cancels.cash_cents),
-    );
-    section.fact(
+    section.money("float", &report::OpeningFloat, figures.float_cents);
+    section.money("sales", &report::PlusSales, figures.sales.cash_cents);
+    section.money("cancels", &report::LessCancels, figures.cancels.cash_cents);
+    section.money(
         "unpaid",
         &report::LessWagersNotPaid,
-        Value::Money(figures.unpaid.cash_cents),
+        figures.unpaid.cash_cents,
     );
-    section.fact(
-        "payouts",
-        &report::LessPayouts,
-        Value::Money(figures.prizes.cash_cents),
-    );
-    section.fact(
-        "refunds",
-        &report::LessRefunds,
-        Value::Money(figures.refunds.cash_cents),
-    );
-    section.fact(
-        "lost",
-        &report::LessLostTickets,
-        Value::Money(figures.lost.cash_cents),
-    );
-    section.fact(
+    section.money("payouts", &report::LessPayouts, figures.prizes.cash_cents);
+    section.money("refunds", &report::LessRefunds, figures.refunds.cash_cents);
+    section.money("lost", &report::LessLostTickets, figures.lost.cash_cents);
+    section.money(
         "rounding",
         &report::LessCashRounding,
-        Value::Money(figures.rounding_cents),
+        figures.rounding_cents,
     );
-    section.fact(
+    section.money(
         "reversals",
         &report::PlusPaymentsReversed,
-        Value::Money(figures.reversals.cash_cents),
+        figures.reversals.cash_cents,
     );
-    section.fact(
-        "fills",
-        &report::PlusFills,
-        Value::Money(figures.fills.cash_cents),
-    );
-    section.fact(
-        "drops",
-        &report::LessDrops,
-        Value::Money(figures.drops.cash_cents),
-    );
+    section.money("fills", &report::PlusFills, figures.fills.cash_cents);
+    section.money("drops", &report::LessDrops, figures.drops.cash_cents);
 }
 
 /// What was counted against what was expected.
@@ -215,73 +159,50 @@ fn cash(facts: &ShiftFacts) -> Section {
 /// Counts in the middle of the shift.
 fn counts(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("counts", &report::CountsInShift);
-    let rows = facts
-        .counts
-        .iter()
-        .map(|(fact, body, terminal)| {
-            let difference = body.counted_cents.saturating_sub(body.expected_cents);
-            vec![
-                Value::Leaf(fact.leaf),
-                Value::Moment(fact.at_ms),
-                Value::Text(terminal.clone()),
-                Value::Money(body.counted_cents),
-                Value::Money(body.expected_cents),
-                Value::Money(difference),
-                Value::text_or_absent(facts::by(&fact.event)),
-                Value::text_or_absent(body.reason.clone()),
-            ]
-        })
-        .collect();
     section.table(
-        vec![
-            column("leaf", &report::Leaf),
-            column("at", &report::When),
-            column("terminal", &"Terminal"),
-            column("counted", &report::Counted),
-            column("expected", &report::Expected),
-            column("difference", &report::Difference),
-            column("by", &report::By),
-            column("reason", &report::Reason),
+        &facts.counts,
+        &[
+            ("leaf", &report::Leaf, &|(fact, ..)| Value::Leaf(fact.leaf)),
+            ("at", &report::When, &|(fact, ..)| Value::Moment(fact.at_ms)),
+            ("terminal", &"Terminal", &|(.., name)| {
+                Value::Text(name.clone())
+            }),
+            ("counted", &report::Counted, &|(_, body, _)| {
+                Value::Money(body.counted_cents)
+            }),
+            ("expected", &report::Expected, &|(_, body, _)| {
+                Value::Money(body.expected_cents)
+            }),
+            ("difference", &report::Difference, &|(_, body, _)| {
+                Value::Money(body.counted_cents.saturating_sub(body.expected_cents))
+            }),
+            ("by", &report::By, &|(fact, ..)| facts::BY.2(fact)),
+            ("reason", &report::Reason, &|(_, body, _)| {
+                Value::text_or_absent(body.reason.clone())
+            }),
         ],
-        rows,
-        said(&report::NoneMasculine),
+        &report::NoneMasculine,
     );
     section
 }
 
 fn events(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("unusual", &report::UnusualEvents);
-    let rows = facts
-        .unusual
-        .iter()
-        .map(|fact| {
-            vec![
-                Value::Leaf(fact.leaf),
-                Value::Moment(fact.at_ms),
-                facts::kind(fact.event.kind()).into(),
-                Value::text_or_absent(facts::by(&fact.event)),
-                fact.event.names().ticket.map_or(Value::Absent, Value::Leaf),
-                facts::detail(&fact.event).into(),
-            ]
-        })
-        .collect();
-    section.table(
-        vec![
-            column("leaf", &report::Leaf),
-            column("at", &report::When),
-            column("kind", &report::What),
-            column("by", &report::By),
-            column("ticket", &report::Ticket),
-            column("detail", &report::Detail),
-        ],
-        rows,
-        said(&report::NoneMasculine),
-    );
-    section.blocks.push(Block::Signatures(vec![
-        said(&report::OutgoingClerkBadge),
-        said(&report::IncomingClerkBadge),
-        said(&report::SupervisorBadge),
-    ]));
+    let ticket = |fact: &Fact| fact.event.names().ticket.map(Value::Leaf).into();
+    let columns = [
+        facts::LEAF,
+        facts::AT,
+        facts::KIND,
+        facts::BY,
+        ("ticket", &report::Ticket, &ticket),
+        facts::DETAIL,
+    ];
+    section.table(&facts.unusual, &columns, &report::NoneMasculine);
+    section.signatures(&[
+        &report::OutgoingClerkBadge,
+        &report::IncomingClerkBadge,
+        &report::SupervisorBadge,
+    ]);
     section
 }
 

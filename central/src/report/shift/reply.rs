@@ -1,20 +1,10 @@
 //! A shift as a reply, for the terminal that prints it.
 
-use keno_wire::reply::{ShiftLine, ShiftSheetReply, TillCountReply};
+use keno_wire::reply::{ShiftSheetReply, TillCountReply};
 
+use super::ShiftFacts;
 use super::layout::business_day;
-use super::{ShiftFacts, Tendered};
 use crate::report::House;
-
-fn line(tendered: &Tendered) -> ShiftLine {
-    ShiftLine {
-        count: tendered.count,
-        amount_cents: tendered.cents,
-        cash_cents: tendered.cash_cents,
-        coupon_cents: tendered.coupon_cents,
-        chip_cents: tendered.chip_cents,
-    }
-}
 
 /// What the leaves say of a shift; nothing before its till was counted.
 pub fn sheet_reply(house: &House, facts: &ShiftFacts) -> Option<ShiftSheetReply> {
@@ -49,15 +39,15 @@ pub fn sheet_reply(house: &House, facts: &ShiftFacts) -> Option<ShiftSheetReply>
         incoming: facts.incoming.clone(),
         seconds: facts.seconds.iter().cloned().collect(),
         float_cents: figures.float_cents,
-        sales: line(&figures.sales),
-        cancels: line(&figures.cancels),
-        unpaid: line(&figures.unpaid),
-        payouts: line(&figures.prizes),
-        refunds: line(&figures.refunds),
-        lost_refunds: line(&figures.lost),
-        reversals: line(&figures.reversals),
-        fills: line(&figures.fills),
-        drops: line(&figures.drops),
+        sales: figures.sales,
+        cancels: figures.cancels,
+        unpaid: figures.unpaid,
+        payouts: figures.prizes,
+        refunds: figures.refunds,
+        lost_refunds: figures.lost,
+        reversals: figures.reversals,
+        fills: figures.fills,
+        drops: figures.drops,
         rounding_cents: figures.rounding_cents,
         counts,
         expected_cents: closed.expected_cents,

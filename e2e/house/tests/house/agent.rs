@@ -521,7 +521,7 @@ fn a_kiosk_tells_and_moves_nothing_and_a_display_only_shows() {
                 checked.refused("path_unknown");
             }
         }
-        assert_eq!(agent.state()["role"], role.name());
+        assert_eq!(agent.state()["role"], serde_json::to_value(role).unwrap());
     }
 }
 
@@ -677,7 +677,7 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
         counter
             .keno_typing("", &["status"])
             .ended(Exit::Refused)
-            .said(&["son journal est refusé", "its log is refused"]);
+            .said(&["son registre est refusé", "its log is refused"]);
         // People have looked.
         counter
             .keno_typing("0\n", &["begin-anew"])

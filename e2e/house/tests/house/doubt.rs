@@ -220,7 +220,9 @@ fn a_doubt_outlives_its_session() {
         let sale = only(counter.line.carried(), SALES).remove(0);
         counter.line.mend(house.address());
         let done = counter
-            .agent("", |agent| agent.sign_on(None).then(|| agent.resolve()))
+            .agent("", |agent| {
+                agent.sign_on(None).and_then(|_| agent.resolve())
+            })
             .ended(Exit::Done);
         let count = if lost == Lost::Answer { 1 } else { 0 };
         if lost == Lost::Request {

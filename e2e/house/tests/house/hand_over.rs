@@ -113,7 +113,7 @@ fn a_counter_that_is_cut_off_is_left_and_its_neighbour_goes_on() {
         taken(&neighbour, Some(&code))
             .ended("printer_trouble")
             .said(&[
-                "T01 repris ici, avec sa caisse : quart 1",
+                "T01 repris ici, avec son tiroir : quart 1",
                 "2 commande(s) à régler",
             ]);
         let state = neighbour.until_open(&["paper_in_doubt", "to_tell"]);

@@ -105,7 +105,7 @@ fn a_sale_without_paper_gets_its_duplicate_by_reference() {
     with_second(&counter, &duplicate).ended(Exit::Done).said(&[
         "Exemplaire 2",
         "contre le reçu d’attente",
-        "L’argent gardé à part va dans la caisse",
+        "L’argent gardé à part va dans le tiroir",
     ]);
     let paper = counter.newest_paper();
     assert!(text(&paper).contains("DUPLICATA 2"));

@@ -58,15 +58,15 @@ fn two_people_count_in_the_middle_of_a_shift_and_the_sheet_comes_after_the_close
         }
         assert_eq!((counted(house), counter.papers().len()), (vec![], 1));
         count(&counter, FLOAT_CENTS, "S1").ended(Exit::Done).said(&[
-            "Caisse comptée, quart 1 ; elle reste ouverte.",
+            "Tiroir compté, quart 1 ; il reste ouvert.",
             "Short by $2.00",
         ]);
         let paper = text(&counter.newest_paper());
         for words in [
-            "DÉCOMPTE DE LA CAISSE Till count",
+            "DÉCOMPTE DU TIROIR Till count",
             "MANQUE -2,00 $",
             "Motif / Reason: change disputed",
-            "La caisse reste ouverte.",
+            "Le tiroir reste ouvert.",
             "C1 ____",
             "S1 ____",
         ] {
@@ -82,13 +82,13 @@ fn two_people_count_in_the_middle_of_a_shift_and_the_sheet_comes_after_the_close
         let expected = FLOAT_CENTS + 200;
         close(&counter, expected + 5)
             .ended(Exit::Done)
-            .said(&["Excédent de 0,05 $", "Over by $0.05"]);
+            .said(&["Surplus de 0,05 $", "Over by $0.05"]);
         assert_eq!(counter.papers().len(), 3);
         let first = text(&counter.newest_paper());
         for words in [
             "FEUILLE DE QUART Shift sheet",
             "Jour d’affaires / Business day 2026-11-20",
-            "Ventes / Sales (1) 2,00 $",
+            "Mises / Write (1) 2,00 $",
             "SURPLUS 0,05 $",
             "DÉCOMPTES EN COURS DE QUART",
             "Écart / Difference -2,00 $",

@@ -63,13 +63,13 @@ fn a_till_is_filled_dropped_and_counted_with_papers_to_sign() {
         .keno_typing(&format!("S1\n{}\n", pin_of("S1")), &["fill", "100000"])
         .ended(Exit::Done)
         .said(&[
-            "Mettez 1 000,00 $ dans la caisse.",
+            "Mettez 1 000,00 $ dans le tiroir.",
             "Put $1,000.00 into the till.",
         ]);
     let paper = text(&counter.newest_paper());
     for words in [
         "APPROVISIONNEMENT Fill",
-        "MIS DANS LA CAISSE 1 000,00 $",
+        "MIS DANS LE TIROIR 1 000,00 $",
         "Put into the till $1,000.00",
         "C1 ____",
         "S1 ____",
@@ -79,11 +79,11 @@ fn a_till_is_filled_dropped_and_counted_with_papers_to_sign() {
     with_second(&counter, &["drop", "20000"], "S2")
         .ended(Exit::Done)
         .said(&[
-            "Sortez 200,00 $ de la caisse.",
+            "Sortez 200,00 $ du tiroir.",
             "Take $200.00 out of the till.",
         ]);
     let paper = text(&counter.newest_paper());
-    assert!(paper.contains("DÉPÔT Drop") && paper.contains("SORTI DE LA CAISSE 200,00 $"));
+    assert!(paper.contains("DÉPÔT Drop") && paper.contains("SORTI DU TIROIR 200,00 $"));
     counter.sells(&straight(&[7, 18], 200, 1));
     assert_eq!(moved(&house), [(1, 100_000), (2, 20_000)]);
 
@@ -346,7 +346,7 @@ fn a_supervisor_stops_sales_and_decides_about_draws_at_a_terminal() {
         .said(&["reprend depuis son sceau", "goes on from its seal"]);
     with_second(&counter, &["void-draw", &number, "--reason", "fire"], "S2")
         .ended(Exit::Done)
-        .said(&["se remboursent", "is void"]);
+        .said(&["se remboursent", "is cancelled"]);
     with_second(&counter, &["void-draw", &number, "--reason", "fire"], "S2")
         .ended(Exit::Refused)
         .said(&["(draw_step_refused)"]);

@@ -224,26 +224,21 @@ impl Replay {
                 .staff
                 .place(body.device)
                 .is_some_and(|(_, active)| !active);
-            self.expect_that(!is_revoked, FindingCode::PlaceWrong, || {
-                format!("device {} is revoked", body.device)
-            });
+            must!(self, !is_revoked => PlaceWrong, "device {} is revoked", body.device);
         }
         if let Event::PaymentReversed(body) = event
             && let Some(device) = self.device_of_till(body.shift)
         {
             let number = self.badges.get(act.by).copied();
             let is_there = number.is_some() && self.badge_at(device) == number;
-            self.expect_that(is_there, FindingCode::SessionBadge, || {
-                format!("{:?} is not signed on at device {device}", act.by)
-            });
+            must!(self, is_there => SessionBadge,
+                "{:?} is not signed on at device {device}", act.by);
         }
         if let Some(key) = act.key {
             let session = self.sessions.get(&key.session);
             let number = self.badges.get(act.by).copied();
             let is_own = session.is_none_or(|session| Some(session.badge) == number);
-            self.expect_that(is_own, FindingCode::SessionBadge, || {
-                format!("{:?} in session {}", act.by, key.session)
-            });
+            must!(self, is_own => SessionBadge, "{:?} in session {}", act.by, key.session);
         }
     }
 
@@ -273,7 +268,7 @@ impl Replay {
     pub(super) fn must_have_chosen(&mut self, badges: &[&str]) {
         let known = badges.iter().find(|badge| self.staff.must_change(badge));
         if let Some(badge) = known {
-            self.find(FindingCode::PinNotChosen, format!("{badge:?}"));
+            find!(self => PinNotChosen, "{badge:?}");
         }
     }
 
@@ -291,9 +286,7 @@ impl Replay {
     /// Whether two badges are two humans; a finding when they are not.
     pub(super) fn are_two(&mut self, by: &str, second: &str) -> bool {
         let are_two = !by.is_empty() && !second.is_empty() && !self.staff.is_one_human(by, second);
-        self.expect_that(are_two, FindingCode::SamePerson, || {
-            format!("{by:?} and {second:?}")
-        });
+        must!(self, are_two => SamePerson, "{by:?} and {second:?}");
         are_two
     }
 
@@ -310,21 +303,19 @@ impl Replay {
             roles.iter().any(|role| act.answering.contains(role))
         };
         let is_answered = act.answering.is_empty() || answers(act.by) || answers(second);
-        self.expect_that(is_answered, FindingCode::RoleWrong, || {
-            format!("neither {:?} nor {second:?} answers for it", act.by)
-        });
+        must!(self, is_answered => RoleWrong,
+            "neither {:?} nor {second:?} answers for it", act.by);
     }
 
     /// Whether a badge stands with one of these roles; a finding when it does not.
     fn must_have(&mut self, badge: &str, roles: &[u8]) -> bool {
         let Some(found) = self.staff.roles_now(badge) else {
-            self.find(FindingCode::BadgeUnknown, format!("{badge:?}"));
+            find!(self => BadgeUnknown, "{badge:?}");
             return false;
         };
         let has = found.iter().any(|role| roles.contains(role));
         if !has {
-            let detail = format!("{badge:?} has {found:?}");
-            self.find(FindingCode::RoleWrong, detail);
+            find!(self => RoleWrong, "{badge:?} has {found:?}");
         }
         has
     }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened, PrizePaid};
 
 use super::Replay;
-use crate::finding::FindingCode;
 use crate::ticket::Ticket;
 
 /// On the code of a paper.
@@ -103,27 +102,17 @@ fn agrees(reading: &DamagedReading, ticket: &Ticket) -> bool {
 
 impl Replay {
     pub(super) fn damaged_ticket_read(&mut self, body: &DamagedTicketRead) {
-        let Some(ticket) = self
-            .known_ticket(body.ticket)
-            .and_then(|place| self.tickets.get(place))
-            .cloned()
-        else {
+        let Some(ticket) = self.ticket_of(body.ticket) else {
             return;
         };
-        self.expect_that(ticket.withdrawn == 0, FindingCode::TicketWithdrawn, || {
-            format!("by entry {}", ticket.withdrawn)
-        });
+        must!(self, ticket.withdrawn == 0 => TicketWithdrawn, "by entry {}", ticket.withdrawn);
         let reading = &body.reading;
         let whole = reading.first_draw.is_some()
             && reading.last_draw.is_some()
             && reading.total_cents.is_some()
             && reading.sold_at.is_some()
             && !reading.numbers.is_empty();
-        self.expect_that(
-            whole && agrees(reading, &ticket),
-            FindingCode::ReadingWrong,
-            || format!("ticket {}", ticket.leaf),
-        );
+        must!(self, whole && agrees(reading, &ticket) => ReadingWrong, "ticket {}", ticket.leaf);
         let entry = self.now.entry;
         let readers = self.damaged.read.entry(ticket.leaf).or_default();
         match readers.iter_mut().find(|(by, _)| *by == body.badge) {
@@ -135,20 +124,10 @@ impl Replay {
     pub(super) fn file_opened(&mut self, body: &FileOpened) {
         let is_one = body.ticket.is_some() == (body.fits == 1);
         let is_well = is_one && body.fits <= SEVERAL && body.digits <= DIGITS;
-        self.expect_that(is_well, FindingCode::FileWrong, || {
-            format!("{} of {} digits", body.fits, body.digits)
-        });
-        let ticket = body
-            .ticket
-            .and_then(|leaf| self.known_ticket(leaf))
-            .and_then(|place| self.tickets.get(place))
-            .cloned();
+        must!(self, is_well => FileWrong, "{} of {} digits", body.fits, body.digits);
+        let ticket = body.ticket.and_then(|leaf| self.ticket_of(leaf));
         if let Some(ticket) = &ticket {
-            self.expect_that(
-                agrees(&body.reading, ticket),
-                FindingCode::ReadingWrong,
-                || format!("ticket {}", ticket.leaf),
-            );
+            must!(self, agrees(&body.reading, ticket) => ReadingWrong, "ticket {}", ticket.leaf);
             self.damaged.filed.entry(ticket.leaf).or_insert(None);
         }
         let book = match &ticket {
@@ -168,7 +147,7 @@ impl Replay {
 
     pub(super) fn file_judged(&mut self, body: &FileJudged) {
         let Some(mut file) = self.damaged.files.remove(&body.file) else {
-            self.find(FindingCode::FileUnknown, format!("file {}", body.file));
+            find!(self => FileUnknown, "file {}", body.file);
             return;
         };
         let people = [
@@ -199,13 +178,9 @@ impl Replay {
             false => REASONS.contains(&body.reason),
         };
         let is_well = reason_fits && (!file.is_judged || (is_again && body.is_paid));
-        self.expect_that(is_well, FindingCode::FileWrong, || {
-            format!("file {}, reason {}", body.file, body.reason)
-        });
+        must!(self, is_well => FileWrong, "file {}, reason {}", body.file, body.reason);
         let waited = self.now.at_ms.saturating_sub(file.opened_at_ms);
-        self.expect_that(waited >= file.wait_ms, FindingCode::FileEarly, || {
-            format!("after {waited} ms")
-        });
+        must!(self, waited >= file.wait_ms => FileEarly, "after {waited} ms");
         if let Some(ticket) = ticket.filter(|_| body.is_paid) {
             let by_three = body.third.is_some();
             self.three_if_large(&ticket, by_three);
@@ -224,9 +199,7 @@ impl Replay {
             .get(ticket.rule_book)
             .map(|it| it.book.third_person_cents);
         let is_large = limit.is_some_and(|limit| tier >= i128::from(limit));
-        self.expect_that(!is_large || by_three, FindingCode::FileThird, || {
-            format!("{tier} by two")
-        });
+        must!(self, !is_large || by_three => FileThird, "{tier} by two");
     }
 
     /// On what a payment is made.
@@ -241,9 +214,7 @@ impl Replay {
             BY_FILE => self.damaged.is_granted(ticket.leaf),
             _ => false,
         };
-        self.expect_that(holds, FindingCode::PaymentWithoutCode, || {
-            format!("path {}", body.path)
-        });
+        must!(self, holds => PaymentWithoutCode, "path {}", body.path);
         match body.path {
             BY_READING => self.judge_at_once(body, ticket),
             BY_FILE => {
@@ -267,8 +238,7 @@ impl Replay {
         let is_within = self.books.get(ticket.rule_book).is_none_or(|it| {
             tier <= i128::from(it.book.at_once_cents) && count <= u64::from(it.book.at_once_per_day)
         });
-        self.expect_that(is_within, FindingCode::PaymentAtOnce, || {
-            format!("{tier}, the {count}. of {:?} that day", body.badge)
-        });
+        must!(self, is_within => PaymentAtOnce,
+            "{tier}, the {count}. of {:?} that day", body.badge);
     }
 }

@@ -35,7 +35,7 @@ impl Replay {
             .map_or(first, |(last, _)| last.saturating_add(1))
             .max(self.epoch_numbers().0);
         if body.draw != expected {
-            self.find(FindingCode::DrawNumberWrong, format!("expected {expected}"));
+            find!(self => DrawNumberWrong, "expected {expected}");
         }
         if self.draws.contains_key(&body.draw) {
             return;
@@ -93,7 +93,7 @@ impl Replay {
         self.judge_halt();
         let entry = self.now.entry;
         let Some(draw) = self.draws.get_mut(&body.draw) else {
-            self.find(FindingCode::DrawUnknown, format!("draw {}", body.draw));
+            find!(self => DrawUnknown, "draw {}", body.draw);
             return;
         };
         let (state, first_wager) = (draw.state, draw.first_wager);
@@ -108,14 +108,12 @@ impl Replay {
             _ => false,
         };
         if let Some(wager) = first_wager {
-            let detail = format!("draw {}, first wager in entry {wager}", body.draw);
-            self.find(FindingCode::CommitmentAfterWager, detail);
+            find!(self => CommitmentAfterWager,
+                "draw {}, first wager in entry {wager}", body.draw);
         } else if state != DrawState::Scheduled {
-            self.find(FindingCode::DrawStepOutOfOrder, format!("{state:?}"));
+            find!(self => DrawStepOutOfOrder, "{state:?}");
         }
-        self.expect_that(fits, FindingCode::CommitmentRepeated, || {
-            format!("draw {}, position {}", body.draw, body.position)
-        });
+        must!(self, fits => CommitmentRepeated, "draw {}, position {}", body.draw, body.position);
     }
 
     pub(super) fn draw_opened(&mut self, body: &DrawOpened) {
@@ -125,8 +123,7 @@ impl Replay {
         };
         let missing = draw.commitments.iter().position(Option::is_none);
         if let Some(position) = missing {
-            let detail = format!("draw {}, position {position}", body.draw);
-            self.find(FindingCode::CommitmentMissing, detail);
+            find!(self => CommitmentMissing, "draw {}, position {position}", body.draw);
         }
     }
 
@@ -159,9 +156,8 @@ impl Replay {
             i128::from(body.wagered_cents),
         );
         let computed = (close.tickets, close.selections, wagered_cents);
-        self.expect_that(recorded == computed, FindingCode::CloseTotals, || {
-            format!("recorded {recorded:?}, computed {computed:?}")
-        });
+        must!(self, recorded == computed => CloseTotals,
+            "recorded {recorded:?}, computed {computed:?}");
     }
 
     pub(super) fn draw_started(&mut self, body: &DrawStarted) {
@@ -174,16 +170,9 @@ impl Replay {
         };
         draw.rule_book_hash = Some(body.rule_book_hash);
         let seal = draw.close.map(|close| (close.entry + 1, close.seal_root));
-        self.expect_that(
-            seal == Some((body.seal_size, body.seal_root)),
-            FindingCode::SealWrong,
-            || format!("draw {}, size {}", body.draw, body.seal_size),
-        );
-        self.expect_that(
-            in_force == Some(body.rule_book_hash),
-            FindingCode::DrawRuleBook,
-            || format!("draw {}", body.draw),
-        );
+        must!(self, seal == Some((body.seal_size, body.seal_root)) => SealWrong,
+            "draw {}, size {}", body.draw, body.seal_size);
+        must!(self, in_force == Some(body.rule_book_hash) => DrawRuleBook, "draw {}", body.draw);
     }
 
     pub(super) fn balls_recorded(&mut self, body: &BallsRecorded) {
@@ -270,13 +259,12 @@ impl Replay {
             .as_ref()
             .map_or(String::new(), |it| it.house.clone());
         let Some(draw) = self.draws.get_mut(&body.draw) else {
-            self.find(FindingCode::DrawUnknown, format!("draw {}", body.draw));
+            find!(self => DrawUnknown, "draw {}", body.draw);
             return;
         };
         let revealable = matches!(draw.state, DrawState::Official | DrawState::Void);
         if !revealable || draw.secrets.is_some() {
-            let detail = format!("{:?}", draw.state);
-            self.find(FindingCode::DrawStepOutOfOrder, detail);
+            find!(self => DrawStepOutOfOrder, "{:?}", draw.state);
             return;
         }
         draw.secrets = Some(body.secrets.clone());
@@ -290,18 +278,13 @@ impl Replay {
                     committed.is_none_or(|it| it == commitment(&house, body.draw, secret))
                 });
         if !honoured {
-            self.find(
-                FindingCode::SecretNotCommitted,
-                format!("draw {}", body.draw),
-            );
+            find!(self => SecretNotCommitted, "draw {}", body.draw);
             return;
         }
         // Once revealed, a secret says beforehand what it will give a second time.
         for secret in &body.secrets {
             let is_new = self.secrets.insert(*secret);
-            self.expect_that(is_new, FindingCode::SecretReused, || {
-                format!("draw {}", body.draw)
-            });
+            must!(self, is_new => SecretReused, "draw {}", body.draw);
         }
         self.judge_balls(&house, body.draw);
     }
@@ -349,11 +332,8 @@ impl Replay {
                 false => "one of the two sold for this draw".to_owned(),
             },
         );
-        self.expect_that(
-            (body.tickets, i128::from(body.refund_cents)) == refund,
-            FindingCode::VoidTotals,
-            || format!("computed {refund:?}"),
-        );
+        must!(self, (body.tickets, i128::from(body.refund_cents)) == refund => VoidTotals,
+            "computed {refund:?}");
         if let Some(draw) = self.draws.get_mut(&body.draw) {
             let cents = i64::try_from(refund.1).unwrap_or(i64::MAX);
             draw.refund = Some((refund.0, cents));
@@ -370,10 +350,9 @@ impl Replay {
     ) -> Option<&mut DrawAccount> {
         let state = self.draws.get(&number).map(|draw| draw.state);
         match state {
-            None => self.find(FindingCode::DrawUnknown, format!("draw {number}")),
+            None => find!(self => DrawUnknown, "draw {number}"),
             Some(state) if !from.contains(&state) => {
-                let detail = format!("draw {number} is {state:?}");
-                self.find(FindingCode::DrawStepOutOfOrder, detail);
+                find!(self => DrawStepOutOfOrder, "draw {number} is {state:?}");
             }
             Some(_) => {
                 match to {
@@ -391,7 +370,7 @@ impl Replay {
     /// Between a doubt of the clock and its confirmation no draw goes a step further.
     pub(super) fn judge_halt(&mut self) {
         let halted = self.halted;
-        self.expect_that(!halted, FindingCode::StepWhileHalted, String::new);
+        must!(self, !halted => StepWhileHalted);
     }
 
     /// Whether one of these sold a ticket for a draw that is not over.

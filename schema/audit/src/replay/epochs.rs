@@ -4,7 +4,6 @@ use keno_log::Event;
 use keno_log::event::EpochOpened;
 
 use super::Replay;
-use crate::finding::FindingCode;
 
 impl Replay {
     /// The epoch that the log is in; the first is 1.
@@ -29,17 +28,14 @@ impl Replay {
 
     pub(super) fn epoch_opened(&mut self, body: &EpochOpened) {
         let last = self.epoch();
-        self.expect_that(body.epoch > last, FindingCode::EpochNumber, || {
-            format!("{} after {last}", body.epoch)
-        });
+        must!(self, body.epoch > last => EpochNumber, "{} after {last}", body.epoch);
         let continues = (body.continues_size, body.continues_root);
         let lost = (body.lost_size, body.lost_root);
         let goes_on =
             body.continues_size == self.now.entry && Some(body.continues_root) == self.root_before;
         let loses = body.lost_size > body.continues_size || lost == continues;
-        self.expect_that(goes_on && loses, FindingCode::EpochPast, || {
-            format!("from {}, lost {}", body.continues_size, body.lost_size)
-        });
+        must!(self, goes_on && loses => EpochPast,
+            "from {}, lost {}", body.continues_size, body.lost_size);
         let (draw, session, shift) = self.epoch_numbers();
         let first = self.house.as_ref().map_or(1, |house| house.first_draw);
         let last_draw = self.draws.last_key_value().map(|(last, _)| *last);
@@ -51,12 +47,8 @@ impl Replay {
             && is_above(body.next_draw, last_draw)
             && is_above(body.next_session, last_session)
             && is_above(body.next_shift, last_shift);
-        self.expect_that(numbers_hold, FindingCode::EpochNumbers, || {
-            format!(
-                "draw {}, session {}, shift {}",
-                body.next_draw, body.next_session, body.next_shift
-            )
-        });
+        must!(self, numbers_hold => EpochNumbers,
+            "draw {}, session {}, shift {}", body.next_draw, body.next_session, body.next_shift);
         self.silence_ended();
         // Sales stand until two have looked at who is staff, and at the devices.
         self.sales_suspended = true;
@@ -101,6 +93,6 @@ impl Replay {
             _ => return,
         };
         let is_old = draw < first_of_epoch && self.draws.contains_key(&draw);
-        self.expect_that(!is_old, FindingCode::EpochDraw, || format!("draw {draw}"));
+        must!(self, !is_old => EpochDraw, "draw {draw}");
     }
 }

@@ -9,9 +9,7 @@ use crate::finding::FindingCode;
 impl Replay {
     pub(super) fn must_not_be_locked(&mut self, device: u32) {
         let is_locked = self.locked.contains(&device);
-        self.expect_that(!is_locked, FindingCode::DeviceLocked, || {
-            format!("device {device}")
-        });
+        must!(self, !is_locked => DeviceLocked, "device {device}");
     }
 
     pub(super) fn device_handed_over(&mut self, body: &DeviceHandedOver) {

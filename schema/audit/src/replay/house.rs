@@ -36,19 +36,16 @@ impl Replay {
         let Some(day) = self.calendar.map(|calendar| calendar.day(at_ms)) else {
             return;
         };
-        self.expect_that(day == Some(recorded), FindingCode::BusinessDayWrong, || {
-            format!("{recorded} at {at_ms}")
-        });
+        must!(self, day == Some(recorded) => BusinessDayWrong, "{recorded} at {at_ms}");
     }
 
     pub(super) fn rule_book_published(&mut self, body: &RuleBookPublished) {
         if sha256(body.text.as_bytes()) != body.hash {
-            self.find(FindingCode::RuleBookHash, String::new());
+            find!(self => RuleBookHash);
         }
         let last = self.books.last_version();
         if last.checked_add(1) != Some(body.version) {
-            let detail = format!("{} after {last}", body.version);
-            self.find(FindingCode::RuleBookVersion, detail);
+            find!(self => RuleBookVersion, "{} after {last}", body.version);
         }
         let book = match RuleBook::parse(&body.text) {
             Ok(book) => book,
@@ -58,8 +55,7 @@ impl Replay {
             }
         };
         if book.version != body.version {
-            let detail = format!("the text says version {}", book.version);
-            self.find(FindingCode::RuleBookVersion, detail);
+            find!(self => RuleBookVersion, "the text says version {}", book.version);
         }
         match returns(&book) {
             Ok(lines) => {
@@ -92,11 +88,8 @@ impl Replay {
             cap == (book.cap_cents, book.full_below_cents)
                 && (draw.pool_size, draw.drawn) == (book.pool_size, book.drawn)
         });
-        self.expect_that(
-            effective_from >= earliest && keeps_the_terms,
-            FindingCode::RuleBookLate,
-            || format!("from draw {effective_from}"),
-        );
+        must!(self, effective_from >= earliest && keeps_the_terms => RuleBookLate,
+            "from draw {effective_from}");
     }
 
     pub(super) fn session_opened(&mut self, body: &SessionOpened) {
@@ -117,16 +110,13 @@ impl Replay {
         *self.open_of_badge.entry(badge).or_default() += 1;
         self.last_session = self.last_session.max(Some(body.session));
         let is_new = before.is_none() && body.session >= self.epoch_numbers().1;
-        self.expect_that(is_new, FindingCode::NumberReused, || {
-            format!("session {}", body.session)
-        });
+        must!(self, is_new => NumberReused, "session {}", body.session);
     }
 
     pub(super) fn session_ended(&mut self, body: &SessionEnded) {
         let session = self.sessions.get(&body.session).copied();
         let Some(session) = session.filter(|session| self.is_open(session)) else {
-            let detail = format!("session {} is not open", body.session);
-            self.find(FindingCode::SessionWrong, detail);
+            find!(self => SessionWrong, "session {} is not open", body.session);
             return;
         };
         if body.reason == SUPERVISED {
@@ -187,11 +177,7 @@ impl Replay {
 
     pub(super) fn lease_taken(&mut self, body: &LeaseTaken) {
         let expected = self.fence.checked_add(1);
-        self.expect_that(
-            Some(body.fence) == expected,
-            FindingCode::FenceWrong,
-            || format!("{}", body.fence),
-        );
+        must!(self, Some(body.fence) == expected => FenceWrong, "{}", body.fence);
         self.fence = body.fence;
         self.silence_ended();
     }

@@ -4,7 +4,6 @@ use keno_log::event::LostTicketRefunded;
 
 use super::Replay;
 use super::sales::half;
-use crate::finding::FindingCode;
 use crate::rule_book::RuleBook;
 
 impl Replay {
@@ -13,30 +12,18 @@ impl Replay {
         let back_cents = -i128::from(body.amount_cents);
         self.through_till(body.shift, body.key.device, body.tender, back_cents);
         let was_lost = self.was_lost(body);
-        self.expect_that(was_lost, FindingCode::LostTicketEpoch, || {
-            format!(
-                "of epoch {}, at {} leaves",
-                body.sold_epoch, body.paper_size
-            )
-        });
+        must!(self, was_lost => LostTicketEpoch,
+            "of epoch {}, at {} leaves", body.sold_epoch, body.paper_size);
         let control = half(&body.control_hash);
         let is_known = self.controls.contains(&control);
-        self.expect_that(!is_known, FindingCode::LostTicketKnown, String::new);
+        must!(self, !is_known => LostTicketKnown);
         let is_first = self.lost_controls.insert(control);
-        self.expect_that(is_first, FindingCode::LostTicketTwice, String::new);
+        must!(self, is_first => LostTicketTwice);
         let dearest = self.books.dearest_cents();
         let is_accepted = self.books.accepts(body.tender);
         let is_price = (1..=dearest).contains(&i128::from(body.amount_cents));
-        self.expect_that(
-            is_price && is_accepted,
-            FindingCode::LostTicketAmount,
-            || {
-                format!(
-                    "{} of at most {dearest}, tender {}",
-                    body.amount_cents, body.tender
-                )
-            },
-        );
+        must!(self, is_price && is_accepted => LostTicketAmount,
+            "{} of at most {dearest}, tender {}", body.amount_cents, body.tender);
         let sum = self
             .totals
             .lost_refunded_cents

@@ -86,7 +86,7 @@ impl Replay {
                     draw.settlement = Some(computed);
                 }
             }
-            None => self.find(FindingCode::TooLarge, format!("draw {}", body.draw)),
+            None => find!(self => TooLarge, "draw {}", body.draw),
         }
         self.finish();
     }
@@ -119,36 +119,21 @@ impl Replay {
 
     fn judge_settlement(&mut self, body: &DrawSettled, computed: &Settlement) {
         let factors = &computed.factors;
-        self.expect_that(
-            body.winners == computed.winners,
-            FindingCode::SettlementWinners,
-            || format!("recorded {}, computed {}", body.winners, computed.winners),
-        );
+        must!(self, body.winners == computed.winners => SettlementWinners,
+            "recorded {}, computed {}", body.winners, computed.winners);
         let sums = (factors.small_cents, factors.large_cents);
-        self.expect_that(
-            (body.small_cents, body.large_cents) == sums,
-            FindingCode::SettlementSums,
-            || format!("computed {sums:?}"),
-        );
+        must!(self, (body.small_cents, body.large_cents) == sums => SettlementSums,
+            "computed {sums:?}");
         let recorded_factors = (
             (body.small_numerator, body.small_denominator),
             (body.large_numerator, body.large_denominator),
         );
-        self.expect_that(
-            recorded_factors == (factors.small, factors.large),
-            FindingCode::SettlementFactors,
-            || format!("computed {:?} and {:?}", factors.small, factors.large),
-        );
+        must!(self, recorded_factors == (factors.small, factors.large) => SettlementFactors,
+            "computed {:?} and {:?}", factors.small, factors.large);
         let payable = (computed.payable_cents, computed.breakage_cents);
-        self.expect_that(
-            (body.payable_cents, body.breakage_cents) == payable,
-            FindingCode::SettlementPayable,
-            || format!("computed {payable:?}"),
-        );
-        self.expect_that(
-            body.prize_root == computed.prize_root,
-            FindingCode::SettlementRoot,
-            || format!("draw {}", body.draw),
-        );
+        must!(self, (body.payable_cents, body.breakage_cents) == payable => SettlementPayable,
+            "computed {payable:?}");
+        must!(self, body.prize_root == computed.prize_root => SettlementRoot,
+            "draw {}", body.draw);
     }
 }

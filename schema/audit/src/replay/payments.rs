@@ -18,10 +18,7 @@ const REFUND: u8 = 2;
 impl Replay {
     /// Draws of a ticket are presented: each once, with numbers or void, and in time.
     pub(super) fn claim_presented(&mut self, body: &ClaimPresented) {
-        let Some(place) = self.known_ticket(body.ticket) else {
-            return;
-        };
-        let Some(ticket) = self.tickets.get(place).cloned() else {
+        let Some(ticket) = self.ticket_of(body.ticket) else {
             return;
         };
         let today = match body.presented_at_ms {
@@ -43,9 +40,7 @@ impl Replay {
             holds &= had_outcome;
             holds &= ticket.covers(*draw) && has_outcome && is_new && in_time;
         }
-        self.expect_that(holds, FindingCode::PresentationWrong, || {
-            format!("ticket {}, draws {:?}", ticket.leaf, body.draws)
-        });
+        must!(self, holds => PresentationWrong, "ticket {}, draws {:?}", ticket.leaf, body.draws);
     }
 
     /// Whether the path of a presentation was open to it, and its moment is one.
@@ -80,13 +75,10 @@ impl Replay {
 
     /// A holder is not paid: two people pay the ticket from here on. Nothing ends that.
     pub(super) fn patron_refused(&mut self, body: &PatronRefused) {
-        let Some(place) = self.known_ticket(body.ticket) else {
+        let Some(Ticket { withdrawn, .. }) = self.ticket_of(body.ticket) else {
             return;
         };
-        let withdrawn = self.tickets.get(place).map_or(0, |ticket| ticket.withdrawn);
-        self.expect_that(withdrawn == 0, FindingCode::TicketWithdrawn, || {
-            format!("by entry {withdrawn}")
-        });
+        must!(self, withdrawn == 0 => TicketWithdrawn, "by entry {withdrawn}");
         self.refused.insert(body.ticket);
         if body.reason == MONEY_GIVEN_BACK {
             self.given_back.insert(body.ticket);
@@ -95,19 +87,12 @@ impl Replay {
 
     pub(super) fn prize_paid(&mut self, body: &PrizePaid) {
         self.use_key(body.key);
-        let Some(place) = self.known_ticket(body.ticket) else {
+        let Some(ticket) = self.ticket_of(body.ticket) else {
             return;
         };
-        let Some(ticket) = self.tickets.get(place).cloned() else {
-            return;
-        };
-        self.expect_that(ticket.withdrawn == 0, FindingCode::TicketWithdrawn, || {
-            format!("by entry {}", ticket.withdrawn)
-        });
+        must!(self, ticket.withdrawn == 0 => TicketWithdrawn, "by entry {}", ticket.withdrawn);
         let is_held = self.held.contains(&ticket.leaf);
-        self.expect_that(!is_held, FindingCode::PaymentWhileHeld, || {
-            format!("ticket {}", ticket.leaf)
-        });
+        must!(self, !is_held => PaymentWhileHeld, "ticket {}", ticket.leaf);
         let mut sum = 0_i128;
         for item in &body.items {
             self.judge_item(&ticket, item.draw, item.kind, item.amount_cents);
@@ -140,9 +125,7 @@ impl Replay {
             !self.presented.contains(&(ticket.leaf, item.draw))
                 && today > self.claim_until(&ticket, item.draw)
         });
-        self.expect_that(late.is_none(), FindingCode::PaymentLate, || {
-            format!("draw {}", late.map_or(0, |item| item.draw))
-        });
+        must!(self, late.is_none() => PaymentLate, "draw {}", late.map_or(0, |item| item.draw));
         let payment = Payment {
             ticket: body.ticket,
             shift: body.shift,
@@ -171,20 +154,16 @@ impl Replay {
         };
         match due {
             None | Some(0) => {
-                let detail = format!("ticket {}, draw {draw}", ticket.leaf);
-                self.find(FindingCode::PaymentNotDue, detail);
+                find!(self => PaymentNotDue, "ticket {}, draw {draw}", ticket.leaf);
             }
             Some(due) if due != amount_cents => {
-                let detail = format!("{amount_cents} for {due}, draw {draw}");
-                self.find(FindingCode::PaymentAmount, detail);
+                find!(self => PaymentAmount, "{amount_cents} for {due}, draw {draw}");
             }
             Some(_) => {}
         }
         let before = self.due_ends.insert((ticket.leaf, draw), DueEnd::Paid);
         self.paid.insert((ticket.leaf, draw));
-        self.expect_that(before.is_none(), FindingCode::PaymentTwice, || {
-            format!("ticket {}, draw {draw}", ticket.leaf)
-        });
+        must!(self, before.is_none() => PaymentTwice, "ticket {}, draw {draw}", ticket.leaf);
     }
 
     fn prize_due(&self, ticket: &Ticket, draw: u64) -> Option<i64> {
@@ -225,18 +204,11 @@ impl Replay {
         let book = self.books.get(ticket.rule_book).map(|it| &it.book);
         let is_large = book.is_some_and(|book| tier >= i128::from(book.second_person_cents));
         let is_for_cage = book.is_some_and(|book| tier >= i128::from(book.cage_cents));
-        self.expect_that(
-            !is_for_cage || self.is_of_the_cage(body.key.device),
-            FindingCode::PaymentPlace,
-            || format!("{tier} at device {}", body.key.device),
-        );
+        must!(self, !is_for_cage || self.is_of_the_cage(body.key.device) => PaymentPlace,
+            "{tier} at device {}", body.key.device);
         let was_refused = self.refused.contains(&ticket.leaf);
         let needed = is_large || was_refused;
-        self.expect_that(
-            !needed || body.second.is_some(),
-            FindingCode::PaymentAlone,
-            || format!("{tier} by {}", body.badge),
-        );
+        must!(self, !needed || body.second.is_some() => PaymentAlone, "{tier} by {}", body.badge);
     }
 
     fn add_paid(&mut self, payment: &Payment, sign: i64) {
@@ -256,19 +228,15 @@ impl Replay {
             same && shift_open && !payment.reversed
         });
         if !matches {
-            let detail = format!("payment {}, ticket {}", body.payment, body.ticket);
-            self.find(FindingCode::ReversalWrong, detail);
+            find!(self => ReversalWrong, "payment {}, ticket {}", body.payment, body.ticket);
             return;
         }
         let Some(mut payment) = self.payments.remove(&body.payment) else {
             return;
         };
         let cash_cents = payment.cash_cents;
-        self.expect_that(
-            i128::from(body.cash_cents) == cash_cents,
-            FindingCode::ReversalAmount,
-            || format!("{} for {cash_cents}", body.cash_cents),
-        );
+        must!(self, i128::from(body.cash_cents) == cash_cents => ReversalAmount,
+            "{} for {cash_cents}", body.cash_cents);
         for (draw, _, _) in &payment.items {
             self.due_ends.remove(&(payment.ticket, *draw));
             self.paid.remove(&(payment.ticket, *draw));
@@ -282,19 +250,15 @@ impl Replay {
     pub(super) fn prizes_expired(&mut self, body: &PrizesExpired) {
         let today = self.now.business_day;
         for item in &body.items {
-            let Some(place) = self.known_ticket(item.ticket) else {
-                continue;
-            };
-            let Some(ticket) = self.tickets.get(place).cloned() else {
+            let Some(ticket) = self.ticket_of(item.ticket) else {
                 continue;
             };
             let in_time = self.presented.contains(&(ticket.leaf, item.draw));
             let until = self.claim_until(&ticket, item.draw);
             // The day of the sweep itself is never over, whatever the slice says.
             let over = until <= body.through_day && body.through_day <= today && until < today;
-            self.expect_that(over && !in_time, FindingCode::ExpiryEarly, || {
-                format!("ticket {}, to claim by {until}", ticket.leaf)
-            });
+            must!(self, over && !in_time => ExpiryEarly,
+                "ticket {}, to claim by {until}", ticket.leaf);
             let due = self
                 .prize_due(&ticket, item.draw)
                 .or_else(|| self.refund_due(&ticket, item.draw))
@@ -304,9 +268,7 @@ impl Replay {
                 .insert((item.ticket, item.draw), DueEnd::Expired);
             self.paid.remove(&(item.ticket, item.draw));
             let unpaid = due == Some(item.amount_cents) && before.is_none();
-            self.expect_that(unpaid, FindingCode::ExpiryNotDue, || {
-                format!("ticket {}, draw {}", item.ticket, item.draw)
-            });
+            must!(self, unpaid => ExpiryNotDue, "ticket {}, draw {}", item.ticket, item.draw);
             let sum = self.totals.expired_cents.saturating_add(item.amount_cents);
             self.totals.expired_cents = sum;
         }

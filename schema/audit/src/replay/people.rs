@@ -6,7 +6,6 @@ use keno_log::Hash;
 use keno_log::event::{ActingMade, ActingNamed, DeviceRecorded, PersonRecorded};
 
 use super::Replay;
-use crate::finding::FindingCode;
 
 const CLERK: u8 = 1;
 const SUPERVISOR: u8 = 2;
@@ -342,13 +341,10 @@ impl Replay {
             self.are_two(&body.by, &body.second);
         }
         let is_well = self.staff.is_recorded_well(body);
-        self.expect_that(is_well, FindingCode::PersonWrong, || {
-            format!("{:?} by {:?} and {:?}", body.badge, body.by, body.second)
-        });
+        must!(self, is_well => PersonWrong,
+            "{:?} by {:?} and {:?}", body.badge, body.by, body.second);
         let open = self.sessions_of(&body.badge);
-        self.expect_that(open == 0, FindingCode::PersonSession, || {
-            format!("{open} of {:?}", body.badge)
-        });
+        must!(self, open == 0 => PersonSession, "{open} of {:?}", body.badge);
         let before = self.staff.administrators;
         let last = self.staff.badges.get(&body.badge);
         let stands = Badge {
@@ -369,17 +365,10 @@ impl Replay {
         }
         self.staff.take(&body.badge, stands);
         let after = self.staff.administrators;
-        self.expect_that(
-            after >= before.min(2),
-            FindingCode::AdministratorsFew,
-            || format!("{after} after {:?}", body.badge),
-        );
+        must!(self, after >= before.min(2) => AdministratorsFew, "{after} after {:?}", body.badge);
         let excluded = self.staff.excluded(&body.staff).filter(|_| body.active);
         if let Some((one, other)) = excluded {
-            self.find(
-                FindingCode::RolesExcluded,
-                format!("{one} and {other} of {:?}", body.staff),
-            );
+            find!(self => RolesExcluded, "{one} and {other} of {:?}", body.staff);
         }
     }
 
@@ -387,9 +376,8 @@ impl Replay {
         self.must_have_chosen(&[&body.by, &body.second]);
         self.are_two(&body.by, &body.second);
         let is_well = self.staff.is_named_well(body);
-        self.expect_that(is_well, FindingCode::ActingWrong, || {
-            format!("{:?} by {:?} and {:?}", body.badge, body.by, body.second)
-        });
+        must!(self, is_well => ActingWrong,
+            "{:?} by {:?} and {:?}", body.badge, body.by, body.second);
         if let Some(named) = self.staff.badges.get_mut(&body.badge) {
             named.may_act = body.may_act;
             named.acts_on = named.acts_on.filter(|_| body.may_act);
@@ -404,9 +392,7 @@ impl Replay {
             self.are_two(&body.by, second);
         }
         let is_well = self.staff.is_made_well(body);
-        self.expect_that(is_well, FindingCode::ActingWrong, || {
-            format!("{:?} by {:?} and {second:?}", body.badge, body.by)
-        });
+        must!(self, is_well => ActingWrong, "{:?} by {:?} and {second:?}", body.badge, body.by);
         let today = self.staff.today;
         if let Some(made) = self.staff.badges.get_mut(&body.badge) {
             made.acts_on = Some(today);
@@ -422,9 +408,8 @@ impl Replay {
         }
         let is_locked = self.locked.contains(&body.device);
         let is_well = self.staff.is_device_recorded_well(body, is_locked);
-        self.expect_that(is_well, FindingCode::DeviceWrong, || {
-            format!("{} by {:?} and {:?}", body.device, body.by, body.second)
-        });
+        must!(self, is_well => DeviceWrong,
+            "{} by {:?} and {:?}", body.device, body.by, body.second);
         let stands = Device {
             name: body.name.clone(),
             role: body.role,

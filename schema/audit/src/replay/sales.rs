@@ -20,10 +20,10 @@ impl Replay {
         let control = half(&body.control_hash);
         // A lost ticket that was refunded keeps its number for itself.
         if !self.controls.insert(control) || self.lost_controls.contains(&control) {
-            self.find(FindingCode::ControlRepeated, String::new());
+            find!(self => ControlRepeated);
         }
         if self.sales_suspended {
-            self.find(FindingCode::TicketWhileSuspended, String::new());
+            find!(self => TicketWhileSuspended);
         }
         if let Err((code, detail)) = self.judge_draws(body) {
             self.find(code, detail);
@@ -148,13 +148,9 @@ impl Replay {
         };
         let first = self.draws.get(&ticket.first_draw);
         let open = first.is_some_and(|draw| draw.state == DrawState::Open);
-        self.expect_that(open, FindingCode::CancelAfterClose, || {
-            format!("draw {}", ticket.first_draw)
-        });
+        must!(self, open => CancelAfterClose, "draw {}", ticket.first_draw);
         let as_sold = (body.refund_cents, body.tender) == (ticket.total_cents, ticket.tender);
-        self.expect_that(as_sold, FindingCode::CancelAmount, || {
-            format!("{} for {}", body.refund_cents, ticket.total_cents)
-        });
+        must!(self, as_sold => CancelAmount, "{} for {}", body.refund_cents, ticket.total_cents);
         self.withdraw(place);
         let sum = self
             .totals
@@ -178,21 +174,15 @@ impl Replay {
         let from_first = self.draws.range(ticket.first_draw..);
         let mut range = from_first.take_while(|(number, _)| **number <= ticket.last_draw);
         let before_start = waits && range.all(|(_, draw)| draw.rule_book_hash.is_none());
-        self.expect_that(before_start, FindingCode::UnpaidAfterBall, || {
-            format!("draw {}", ticket.first_draw)
-        });
+        must!(self, before_start => UnpaidAfterBall, "draw {}", ticket.first_draw);
         let whole = body.amount_cents == ticket.total_cents;
-        self.expect_that(whole, FindingCode::UnpaidAmount, || {
-            format!("{} for {}", body.amount_cents, ticket.total_cents)
-        });
+        must!(self, whole => UnpaidAmount, "{} for {}", body.amount_cents, ticket.total_cents);
         let holds = match body.on {
             ON_CODE => true,
             ON_UNCONFIRMED => ticket.confirmed != ticket.copy,
             _ => false,
         };
-        self.expect_that(holds, FindingCode::UnpaidWithoutPaper, || {
-            format!("on {} of copy {}", body.on, ticket.copy)
-        });
+        must!(self, holds => UnpaidWithoutPaper, "on {} of copy {}", body.on, ticket.copy);
         self.withdraw(place);
         if ticket.tender == CASH {
             self.back_through_till(ticket.shift, -i128::from(body.amount_cents));
@@ -206,18 +196,13 @@ impl Replay {
         let place = self.known_ticket(leaf)?;
         let ticket = self.tickets.get(place)?;
         let (withdrawn, first, last) = (ticket.withdrawn, ticket.first_draw, ticket.last_draw);
-        self.expect_that(first == first_draw, FindingCode::TicketUnknown, || {
-            format!("the first draw of ticket {leaf} is {first}")
-        });
-        self.expect_that(withdrawn == 0, FindingCode::TicketWithdrawn, || {
-            format!("by entry {withdrawn}")
-        });
+        must!(self, first == first_draw => TicketUnknown,
+            "the first draw of ticket {leaf} is {first}");
+        must!(self, withdrawn == 0 => TicketWithdrawn, "by entry {withdrawn}");
         // The whole wager is given back: no part of it may have been before.
         let mut of_ticket = self.paid.range((leaf, first)..=(leaf, last.max(first)));
         let paid = of_ticket.next().map(|(_, draw)| *draw);
-        self.expect_that(paid.is_none(), FindingCode::WithdrawnPaid, || {
-            format!("draw {}", paid.unwrap_or(0))
-        });
+        must!(self, paid.is_none() => WithdrawnPaid, "draw {}", paid.unwrap_or(0));
         (withdrawn == 0).then_some(place)
     }
 
@@ -244,18 +229,14 @@ impl Replay {
             let book = self.books.get(ticket.rule_book);
             let most = book.map_or(u8::MAX, |it| it.book.copies_max);
             let follows = before.checked_add(1) == Some(body.copy) && body.copy <= most;
-            self.expect_that(follows, FindingCode::CopyWrong, || {
-                format!("{} after {before}", body.copy)
-            });
+            must!(self, follows => CopyWrong, "{} after {before}", body.copy);
             let holds = match body.on {
                 ON_CODE => true,
                 ON_UNCONFIRMED => !is_confirmed && !is_given_back,
                 ON_FILE => is_granted && !is_given_back,
                 _ => false,
             };
-            self.expect_that(holds, FindingCode::DuplicateWithoutPaper, || {
-                format!("on {} of copy {before}", body.on)
-            });
+            must!(self, holds => DuplicateWithoutPaper, "on {} of copy {before}", body.on);
         }
     }
 
@@ -269,9 +250,8 @@ impl Replay {
             }
             ticket.copy
         });
-        self.expect_that(newest == Some(body.copy), FindingCode::CopyWrong, || {
-            format!("{} of {}", body.copy, newest.unwrap_or(0))
-        });
+        must!(self, newest == Some(body.copy) => CopyWrong,
+            "{} of {}", body.copy, newest.unwrap_or(0));
     }
 
     /// A payment is held, or a ticket released from every hold.

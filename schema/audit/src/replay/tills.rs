@@ -4,7 +4,6 @@
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 
 use super::Replay;
-use crate::finding::FindingCode;
 
 /// Cash put into a till.
 const FILL: u8 = 1;
@@ -31,14 +30,9 @@ impl Replay {
         self.must_not_be_locked(body.device);
         let is_second = self.till_at(body.device).is_some();
         let is_reused = self.tills.contains_key(&body.shift) || body.shift < self.epoch_numbers().2;
-        self.expect_that(!is_reused, FindingCode::NumberReused, || {
-            format!("shift {}", body.shift)
-        });
-        self.expect_that(
-            !is_second && body.float_cents >= 0,
-            FindingCode::TillWrong,
-            || format!("device {}, float {}", body.device, body.float_cents),
-        );
+        must!(self, !is_reused => NumberReused, "shift {}", body.shift);
+        must!(self, !is_second && body.float_cents >= 0 => TillWrong,
+            "device {}, float {}", body.device, body.float_cents);
         let till = Till {
             device: body.device,
             is_open: true,
@@ -67,11 +61,8 @@ impl Replay {
         let is_own = till.holder == body.by;
         self.leave_till(device, body.shift);
         self.must_expect(body.expected_cents, cash_cents);
-        self.expect_that(
-            is_own || body.second.is_some(),
-            FindingCode::TillWrong,
-            || format!("shift {} is closed alone by {:?}", body.shift, body.by),
-        );
+        must!(self, is_own || body.second.is_some() => TillWrong,
+            "shift {} is closed alone by {:?}", body.shift, body.by);
     }
 
     /// A count in the middle of a shift: the figure is judged, and nothing changes.
@@ -84,11 +75,8 @@ impl Replay {
     }
 
     fn must_expect(&mut self, said_cents: i64, cash_cents: i128) {
-        self.expect_that(
-            i128::from(said_cents) == cash_cents,
-            FindingCode::TillExpected,
-            || format!("{said_cents} for {cash_cents}"),
-        );
+        must!(self, i128::from(said_cents) == cash_cents => TillExpected,
+            "{said_cents} for {cash_cents}");
     }
 
     pub(super) fn till_moved(&mut self, body: &TillMoved) {
@@ -98,11 +86,8 @@ impl Replay {
             DROP => -1,
             _ => 0,
         };
-        self.expect_that(
-            sign != 0 && body.amount_cents > 0,
-            FindingCode::TillWrong,
-            || format!("kind {}, {} cents", body.kind, body.amount_cents),
-        );
+        must!(self, sign != 0 && body.amount_cents > 0 => TillWrong,
+            "kind {}, {} cents", body.kind, body.amount_cents);
         let cents = i128::from(body.amount_cents) * sign;
         self.through_till(body.shift, body.key.device, CASH, cents);
     }
@@ -116,9 +101,8 @@ impl Replay {
             till.cash_cents += cents;
         }
         let of_device = till.device;
-        self.expect_that(of_device == device, FindingCode::TillWrong, || {
-            format!("shift {shift} is of device {of_device}, not {device}")
-        });
+        must!(self, of_device == device => TillWrong,
+            "shift {shift} is of device {of_device}, not {device}");
     }
 
     /// Cash that a fact gives back to a till; one that is closed has been counted without it.
@@ -167,7 +151,7 @@ impl Replay {
 
     fn open_till(&mut self, shift: u64) -> Option<&mut Till> {
         if !self.is_till_open(shift) {
-            self.find(FindingCode::TillWrong, format!("shift {shift} is not open"));
+            find!(self => TillWrong, "shift {shift} is not open");
             return None;
         }
         self.tills.get_mut(&shift)

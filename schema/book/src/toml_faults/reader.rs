@@ -6,6 +6,8 @@ use std::ops::RangeInclusive;
 use keno_words::{Say, file_fault};
 use toml::de::{DeTable, DeValue};
 
+use crate::signs::is_hidden;
+
 use super::{FAULTS_MAX, FileFault, FormFault, Lines, Words, quoted, shortened};
 
 /// A table of the document. One that is absent or no table has been reported: reading from it
@@ -95,6 +97,8 @@ impl Wanted {
 pub struct Reader<Kind> {
     /// The line of each key and each element of a list.
     lines: BTreeMap<String, usize>,
+    /// Where a text has a sign that nobody sees.
+    hidden: Vec<String>,
     faults: Vec<FileFault<Kind>>,
 }
 
@@ -103,6 +107,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     pub fn new<'a>(text: &str, document: &'a DeTable<'a>) -> (Self, Section<'a>) {
         let mut reader = Self {
             lines: BTreeMap::new(),
+            hidden: Vec::new(),
             faults: Vec::new(),
         };
         let root = Section {
@@ -137,8 +142,14 @@ impl<Kind: From<FormFault>> Reader<Kind> {
                     self.note_lines_within(lines, place, element.get_ref());
                 }
             }
+            DeValue::String(text) if text.chars().any(is_hidden) => self.hidden.push(place),
             _ => {}
         }
+    }
+
+    /// Where a text has a sign that nobody sees.
+    pub fn hidden(&self) -> &[String] {
+        &self.hidden
     }
 
     /// The line of a place, or of the nearest thing around it.

@@ -148,7 +148,7 @@ fn check_selection<'a>(
             };
             // Whoever says the numbers of a set beside its name means those that it has.
             if named.is_some_and(|set| groups != [set]) {
-                return Err(refuse(Code::NumbersNotOfType, "numbers", SlipDetail::None));
+                return Err(refuse(Code::NumbersNotOfType, "numbers", SlipDetail::Named));
             }
             let spots = groups.first().map_or(0, |group| group.len());
             (groups, kings, spots)

@@ -50,27 +50,6 @@ pub enum SlipCodeRefusal {
 }
 
 impl SlipCodeRefusal {
-    /// One of each, in order.
-    pub const EXAMPLES: [Self; 8] = [
-        Self::Unreadable,
-        Self::OtherFormat,
-        Self::CheckWrong,
-        Self::OtherPool {
-            slip: 70,
-            house: 80,
-        },
-        Self::VersionUnknown {
-            slip: 13,
-            in_force: 12,
-        },
-        Self::VersionWithdrawn {
-            slip: 11,
-            in_force: 12,
-        },
-        Self::GameUnknown,
-        Self::OtherRules { version: 12 },
-    ];
-
     /// Stable name.
     pub const fn name(self) -> &'static str {
         match self {

@@ -8,10 +8,11 @@ use super::draft::DraftView;
 use crate::agent::Fact;
 
 /// What the patron's screen shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(in crate::serve) enum Customer {
     /// Nobody is served.
+    #[default]
     Idle,
     /// A slip is being made.
     Draft {

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::central::{CallFault, Central};
 use crate::clock::{now, since_ms};
+use crate::kept;
 
 const FILE: &str = "counter.json";
 
@@ -193,10 +194,7 @@ impl OnSale {
             facts: self.facts.clone(),
             rules: self.book.as_ref().map(|book| book.text.clone()),
         };
-        let bytes = serde_json::to_vec(&kept).map_err(std::io::Error::other)?;
-        let partial = folder.join("counter.partial");
-        std::fs::write(&partial, bytes)?;
-        std::fs::rename(&partial, folder.join(FILE))
+        kept::remember(&folder.join(FILE), &kept)
     }
 
     /// True when pages have to be told: more than the time has changed.
@@ -252,15 +250,9 @@ impl OnSale {
 
     /// The same without a message that was read here.
     pub(in crate::serve) fn without(&self, message: u64) -> Self {
-        let mut facts = self.facts.clone();
-        facts.messages.retain(|one| one.id != message);
-        Self {
-            facts,
-            heard: self.heard,
-            book: self.book.clone(),
-            later: self.later.clone(),
-            unreadable: self.unreadable.clone(),
-        }
+        let mut without = self.clone();
+        without.facts.messages.retain(|one| one.id != message);
+        without
     }
 
     /// The day in the house's zone.

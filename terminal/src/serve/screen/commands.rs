@@ -9,7 +9,9 @@ use crate::agent::{Agent, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::journal::ParkedMoney;
 use crate::serve::counter::draft::{self, Confirm};
-use crate::serve::door::{Needs, Shared, answer, give, give_answered, locked, refused};
+use crate::serve::door::{
+    Needs, Shared, answer, command, give, give_answered, locked, order, refused,
+};
 use crate::serve::hands::{Beforehand, Work};
 use crate::serve::task::Task;
 
@@ -119,15 +121,9 @@ async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRespons
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Cancellation {
+struct WithReason {
     code: String,
     reason: String,
-}
-
-async fn cancel(shared: web::Data<Shared>, asked: web::Json<Cancellation>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| agent.cancel(&asked.code, &asked.reason);
-    give(&shared, Task::Cancellation, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -140,15 +136,6 @@ struct Payment {
     second: Option<SecondPerson>,
 }
 
-async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let second = asked.second.map_or_else(Second::default, Second::from);
-    let work = move |agent: &mut Agent<'static>| {
-        agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
-    };
-    give(&shared, Task::Payment, Needs::Central, Box::new(work)).await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LostRefund {
@@ -158,19 +145,6 @@ struct LostRefund {
     tender: String,
     reason: String,
     second: SecondPerson,
-}
-
-async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let second = Second::from(asked.second);
-    let ticket = LostTicket {
-        code: asked.code,
-        amount_cents: asked.amount_cents,
-        tender: asked.tender,
-        reason: asked.reason,
-    };
-    let work = move |agent: &mut Agent<'static>| agent.refund_lost(&ticket, second);
-    give(&shared, Task::LostRefund, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -204,12 +178,6 @@ struct Key {
     key: CommandKey,
 }
 
-async fn acknowledge(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
-    let key = asked.into_inner().key;
-    let work = move |agent: &mut Agent<'static>| agent.acknowledge(key);
-    give(&shared, Task::Acknowledge, Needs::Nothing, Box::new(work)).await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Paper {
@@ -227,11 +195,6 @@ async fn paper(shared: web::Data<Shared>, asked: web::Json<Paper>) -> HttpRespon
     give_answered(&shared, Task::Paper, Needs::Central, beforehand, work).await
 }
 
-async fn resolve(shared: web::Data<Shared>) -> HttpResponse {
-    let work = |agent: &mut Agent<'static>| agent.resolve();
-    give(&shared, Task::Resolve, Needs::Central, Box::new(work)).await
-}
-
 /// The address of an inquiry.
 pub(in crate::serve) fn configure_check(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/checks", web::post().to(check));
@@ -240,11 +203,56 @@ pub(in crate::serve) fn configure_check(cfg: &mut web::ServiceConfig) {
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/sales", web::post().to(sell))
-        .route("/agent/cancellations", web::post().to(cancel))
-        .route("/agent/payments", web::post().to(pay))
-        .route("/agent/lost-refunds", web::post().to(refund_lost))
+        .route(
+            "/agent/cancellations",
+            command(
+                Task::Cancellation,
+                Needs::Central,
+                |agent, asked: WithReason| agent.cancel(&asked.code, &asked.reason),
+            ),
+        )
+        .route(
+            "/agent/payments",
+            command(Task::Payment, Needs::Central, |agent, asked: Payment| {
+                let second = asked.second.map_or_else(Second::default, Second::from);
+                agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
+            }),
+        )
+        .route(
+            "/agent/lost-refunds",
+            command(
+                Task::LostRefund,
+                Needs::Central,
+                |agent, asked: LostRefund| {
+                    let ticket = LostTicket {
+                        code: asked.code,
+                        amount_cents: asked.amount_cents,
+                        tender: asked.tender,
+                        reason: asked.reason,
+                    };
+                    agent.refund_lost(&ticket, asked.second.into())
+                },
+            ),
+        )
+        // There is no field for a name, so that none is ever sent.
+        .route(
+            "/agent/patron-refusals",
+            command(
+                Task::PatronRefusal,
+                Needs::Central,
+                |agent, asked: WithReason| agent.refuse_patron(&asked.code, &asked.reason),
+            ),
+        )
         .route("/agent/park", web::post().to(park))
-        .route("/agent/acknowledge", web::post().to(acknowledge))
+        .route(
+            "/agent/acknowledge",
+            command(Task::Acknowledge, Needs::Nothing, |agent, asked: Key| {
+                agent.acknowledge(asked.key)
+            }),
+        )
         .route("/agent/paper", web::post().to(paper))
-        .route("/agent/resolve", web::post().to(resolve));
+        .route(
+            "/agent/resolve",
+            order(Task::Resolve, Needs::Central, Agent::resolve),
+        );
 }

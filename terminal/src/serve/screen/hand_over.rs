@@ -4,9 +4,10 @@ use actix_web::{HttpResponse, web};
 use keno_wire::request::{SecondPerson, Slip};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Done, Fact, Second};
+use crate::agent::{Agent, Done, Fact};
+use crate::exit::Exit;
 use crate::serve::code_image::code_image;
-use crate::serve::door::{Needs, Shared, answer, give, locked};
+use crate::serve::door::{Needs, Shared, answer, command, locked, order};
 use crate::serve::hands::{Beforehand, Work};
 use crate::serve::task::Task;
 
@@ -33,7 +34,7 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
         return refusal;
     }
     let draft = asked.into_inner().draft;
-    let work: Work = Box::new(move |agent| agent.hand_out(draft));
+    let work: Work = Box::new(move |agent| agent.hand_out(draft).map(|_| Exit::Done));
     // Also while central is being asked about a key: it may never answer again.
     if let Some(key) = shared.board.view().asking {
         shared.hands.interrupt(key);
@@ -54,11 +55,6 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
     }
 }
 
-async fn take_back(shared: web::Data<Shared>) -> HttpResponse {
-    let work = |agent: &mut Agent<'static>| agent.take_back();
-    give(&shared, Task::TakeBack, Needs::Nothing, Box::new(work)).await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TakeOver {
@@ -70,18 +66,18 @@ struct TakeOver {
     second: SecondPerson,
 }
 
-async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let second = Second::from(asked.second);
-    let work = move |agent: &mut Agent<'static>| {
-        agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
-    };
-    give(&shared, Task::TakeOver, Needs::Central, Box::new(work)).await
-}
-
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/hand-out", web::post().to(hand_out))
-        .route("/agent/take-back", web::post().to(take_back))
-        .route("/agent/take-over", web::post().to(take_over));
+        .route(
+            "/agent/take-back",
+            order(Task::TakeBack, Needs::Nothing, Agent::take_back),
+        )
+        .route(
+            "/agent/take-over",
+            command(Task::TakeOver, Needs::Central, |agent, asked: TakeOver| {
+                let code = asked.code.as_deref();
+                agent.take_over(asked.device, &asked.reason, code, asked.second.into())
+            }),
+        );
 }

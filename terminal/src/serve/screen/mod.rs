@@ -10,7 +10,6 @@
 pub(super) mod commands;
 mod damaged;
 mod hand_over;
-mod patron;
 pub(super) mod presentations;
 mod till;
 
@@ -19,9 +18,10 @@ use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use keno_words::counter as words;
 use serde::{Deserialize, Serialize};
 
+use super::assets;
 use super::counter::draft::{self, DraftAsked, DraftView};
 use super::counter::on_sale;
-use super::door::{HTML, JSON, SCRIPT, STYLE, Shared, asset, locked, refused};
+use super::door::{Shared, locked, refused};
 
 /// What the page needs to make a slip.
 #[derive(Serialize)]
@@ -134,119 +134,9 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
     }
 }
 
-/// The files of the screens: address, type, content.
-pub(super) const FILES: [(&str, &str, &str); 28] = [
-    ("/", HTML, include_str!("../pages/counter.html")),
-    ("/counter.css", STYLE, include_str!("../pages/counter.css")),
-    ("/customer", HTML, include_str!("../pages/customer.html")),
-    (
-        "/customer.css",
-        STYLE,
-        include_str!("../pages/customer.css"),
-    ),
-    (
-        "/arming.js",
-        SCRIPT,
-        include_str!("../pages/counter/arming.js"),
-    ),
-    ("/ask.js", SCRIPT, include_str!("../pages/counter/ask.js")),
-    (
-        "/counter.js",
-        SCRIPT,
-        include_str!("../pages/counter/counter.js"),
-    ),
-    (
-        "/customer.js",
-        SCRIPT,
-        include_str!("../pages/counter/customer.js"),
-    ),
-    (
-        "/device.js",
-        SCRIPT,
-        include_str!("../pages/counter/device.js"),
-    ),
-    (
-        "/doubts.js",
-        SCRIPT,
-        include_str!("../pages/counter/doubts.js"),
-    ),
-    ("/dom.js", SCRIPT, include_str!("../pages/counter/dom.js")),
-    (
-        "/frame.js",
-        SCRIPT,
-        include_str!("../pages/counter/frame.js"),
-    ),
-    (
-        "/draft.js",
-        SCRIPT,
-        include_str!("../pages/counter/draft.js"),
-    ),
-    ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
-    (
-        "/damaged.js",
-        SCRIPT,
-        include_str!("../pages/counter/damaged.js"),
-    ),
-    (
-        "/presentation.js",
-        SCRIPT,
-        include_str!("../pages/counter/presentation.js"),
-    ),
-    (
-        "/reasons.js",
-        SCRIPT,
-        include_str!("../pages/counter/reasons.js"),
-    ),
-    (
-        "/redraw.js",
-        SCRIPT,
-        include_str!("../pages/counter/redraw.js"),
-    ),
-    (
-        "/refusal.js",
-        SCRIPT,
-        include_str!("../pages/counter/refusal.js"),
-    ),
-    ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
-    (
-        "/sale_view.js",
-        SCRIPT,
-        include_str!("../pages/counter/sale_view.js"),
-    ),
-    (
-        "/shift.js",
-        SCRIPT,
-        include_str!("../pages/counter/shift.js"),
-    ),
-    (
-        "/ticket.js",
-        SCRIPT,
-        include_str!("../pages/counter/ticket.js"),
-    ),
-    (
-        "/verdict.js",
-        SCRIPT,
-        include_str!("../pages/counter/verdict.js"),
-    ),
-    (
-        "/wedge.js",
-        SCRIPT,
-        include_str!("../pages/counter/wedge.js"),
-    ),
-    (
-        "/words.js",
-        SCRIPT,
-        include_str!("../pages/counter/words.js"),
-    ),
-    ("/fr.json", JSON, include_str!("../pages/words/fr.json")),
-    ("/en.json", JSON, include_str!("../pages/words/en.json")),
-];
-
 /// The addresses of a counter.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    for (path, kind, body) in FILES {
-        cfg.route(path, web::get().to(move || asset(kind, body)));
-    }
+    assets::configure(cfg, &[assets::FRAME, assets::ASKING, assets::COUNTER]);
     cfg.route("/agent/house", web::get().to(house))
         .route("/agent/draft", web::post().to(draft))
         .route("/agent/scans", web::post().to(scan))
@@ -255,6 +145,5 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     hand_over::configure(cfg);
     presentations::configure(cfg);
     till::configure(cfg);
-    patron::configure(cfg);
     damaged::configure(cfg);
 }

@@ -10,7 +10,7 @@ use keno_words::counter as words;
 use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Fact, Second};
+use crate::agent::{Agent, Second};
 use crate::exit::Exit;
 use crate::serve::door::{Needs, Shared, give, locked, refused};
 use crate::serve::task::Task;
@@ -102,11 +102,8 @@ async fn present(
     }
     let code = asked.into_inner().code;
     let work = move |agent: &mut Agent<'static>| {
-        let done = agent.present(&code);
-        if let Some(Fact::Presented(reply)) = &done.fact {
-            presentations.add(reply.clone());
-        }
-        done
+        presentations.add(agent.present(&code)?);
+        Ok(Exit::Done)
     };
     give(&shared, Task::Presentation, Needs::Central, Box::new(work)).await
 }
@@ -152,11 +149,11 @@ async fn receipt(
         } else {
             Issue::First
         };
-        let done = agent.print_presentations(&batch.presented, issue);
-        if done.exit == Exit::Done {
+        let exit = agent.print_presentations(&batch.presented, issue)?;
+        if exit == Exit::Done {
             presentations.set_printed();
         }
-        done
+        Ok(exit)
     };
     give(
         &shared,

@@ -1,11 +1,10 @@
 //! The till, and what one must not do alone.
 
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use keno_wire::request::{SecondPerson, TillMovementKind};
 use serde::Deserialize;
 
-use crate::agent::Agent;
-use crate::serve::door::{Needs, Shared, give};
+use crate::serve::door::{Needs, command};
 use crate::serve::task::Task;
 
 #[derive(Deserialize)]
@@ -14,14 +13,6 @@ struct Movement {
     kind: TillMovementKind,
     amount_cents: i64,
     second: SecondPerson,
-}
-
-async fn move_till(shared: web::Data<Shared>, asked: web::Json<Movement>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.move_till(asked.kind, asked.amount_cents, asked.second.into())
-    };
-    give(&shared, Task::TillMovement, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -33,14 +24,6 @@ struct Count {
     second: Option<SecondPerson>,
 }
 
-async fn close(shared: web::Data<Shared>, asked: web::Json<Count>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.close_till(asked.counted_cents, asked.second.map(Into::into))
-    };
-    give(&shared, Task::TillClose, Needs::Central, Box::new(work)).await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CountByTwo {
@@ -49,24 +32,10 @@ struct CountByTwo {
     second: SecondPerson,
 }
 
-async fn count(shared: web::Data<Shared>, asked: web::Json<CountByTwo>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.count_till(asked.counted_cents, &asked.reason, asked.second.into())
-    };
-    give(&shared, Task::TillCount, Needs::Central, Box::new(work)).await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Shift {
     shift: u64,
-}
-
-async fn sheet(shared: web::Data<Shared>, asked: web::Json<Shift>) -> HttpResponse {
-    let shift = asked.into_inner().shift;
-    let work = move |agent: &mut Agent<'static>| agent.shift_sheet(shift);
-    give(&shared, Task::ShiftSheet, Needs::Central, Box::new(work)).await
 }
 
 /// A ticket, why, and the second person.
@@ -79,42 +48,12 @@ struct ByTwo {
     second: SecondPerson,
 }
 
-async fn duplicate(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.duplicate(&asked.code, &asked.reason, asked.second.into())
-    };
-    give(&shared, Task::Duplicate, Needs::Central, Box::new(work)).await
-}
-
-async fn unpaid(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| agent.unpaid(&asked.code, asked.second.into());
-    give(&shared, Task::Unpaid, Needs::Central, Box::new(work)).await
-}
-
-async fn release(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.release(&asked.code, &asked.reason, asked.second.into())
-    };
-    give(&shared, Task::Release, Needs::Central, Box::new(work)).await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reversal {
     payment: u64,
     reason: String,
     second: SecondPerson,
-}
-
-async fn reverse(shared: web::Data<Shared>, asked: web::Json<Reversal>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.reverse(asked.payment, &asked.reason, asked.second.into())
-    };
-    give(&shared, Task::Reversal, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -126,23 +65,72 @@ struct Discrepancy {
     note: String,
 }
 
-async fn discrepancy(shared: web::Data<Shared>, asked: web::Json<Discrepancy>) -> HttpResponse {
-    let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| {
-        agent.note_discrepancy(&asked.code, &asked.facts, &asked.note)
-    };
-    give(&shared, Task::Discrepancy, Needs::Central, Box::new(work)).await
-}
-
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route("/agent/till-movements", web::post().to(move_till))
-        .route("/agent/till-counts", web::post().to(count))
-        .route("/agent/till-close", web::post().to(close))
-        .route("/agent/shift-sheets", web::post().to(sheet))
-        .route("/agent/duplicates", web::post().to(duplicate))
-        .route("/agent/unpaid", web::post().to(unpaid))
-        .route("/agent/releases", web::post().to(release))
-        .route("/agent/reversals", web::post().to(reverse))
-        .route("/agent/discrepancies", web::post().to(discrepancy));
+    cfg.route(
+        "/agent/till-movements",
+        command(
+            Task::TillMovement,
+            Needs::Central,
+            |agent, asked: Movement| {
+                agent.move_till(asked.kind, asked.amount_cents, asked.second.into())
+            },
+        ),
+    )
+    .route(
+        "/agent/till-counts",
+        command(
+            Task::TillCount,
+            Needs::Central,
+            |agent, asked: CountByTwo| {
+                agent.count_till(asked.counted_cents, &asked.reason, asked.second.into())
+            },
+        ),
+    )
+    .route(
+        "/agent/till-close",
+        command(Task::TillClose, Needs::Central, |agent, asked: Count| {
+            agent.close_till(asked.counted_cents, asked.second.map(Into::into))
+        }),
+    )
+    .route(
+        "/agent/shift-sheets",
+        command(Task::ShiftSheet, Needs::Central, |agent, asked: Shift| {
+            agent.shift_sheet(asked.shift)
+        }),
+    )
+    .route(
+        "/agent/duplicates",
+        command(Task::Duplicate, Needs::Central, |agent, asked: ByTwo| {
+            agent.duplicate(&asked.code, &asked.reason, asked.second.into())
+        }),
+    )
+    .route(
+        "/agent/unpaid",
+        command(Task::Unpaid, Needs::Central, |agent, asked: ByTwo| {
+            agent.unpaid(&asked.code, asked.second.into())
+        }),
+    )
+    .route(
+        "/agent/releases",
+        command(Task::Release, Needs::Central, |agent, asked: ByTwo| {
+            agent.release(&asked.code, &asked.reason, asked.second.into())
+        }),
+    )
+    .route(
+        "/agent/reversals",
+        command(Task::Reversal, Needs::Central, |agent, asked: Reversal| {
+            agent.reverse(asked.payment, &asked.reason, asked.second.into())
+        }),
+    )
+    .route(
+        "/agent/discrepancies",
+        command(
+            Task::Discrepancy,
+            Needs::Central,
+            |agent, asked: Discrepancy| {
+                agent.note_discrepancy(&asked.code, &asked.facts, &asked.note)
+            },
+        ),
+    );
 }

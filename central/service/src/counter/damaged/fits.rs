@@ -4,7 +4,7 @@ use keno_game::ControlNumber;
 use keno_log::event::DamagedReading;
 use keno_record::fault::Fault;
 use keno_record::project::sale_of;
-use keno_record::store::{big, damaged, unbig};
+use keno_record::store::damaged;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
@@ -123,18 +123,20 @@ pub(super) fn agrees(
     reading: &DamagedReading,
     row: &TicketRow,
 ) -> Result<bool, Fault> {
-    let is = |said: Option<i64>, of_ticket: i64| said.is_none_or(|said| said == of_ticket);
-    let facts = is(reading.first_draw.map(big), row.first_draw)
-        && is(reading.last_draw.map(big), row.last_draw)
+    fn is<T: PartialEq>(said: Option<T>, of_ticket: T) -> bool {
+        said.is_none_or(|said| said == of_ticket)
+    }
+    let facts = is(reading.first_draw, row.first_draw)
+        && is(reading.last_draw, row.last_draw)
         && is(reading.total_cents, row.total_cents)
-        && is(reading.sold_at.map(i64::from), row.device);
+        && is(reading.sold_at, row.device);
     if !facts || reading.numbers.is_empty() {
         return Ok(facts);
     }
     let mut wanted = reading.numbers.clone();
     wanted.sort_unstable();
     let mut reader = central.readers.get()?;
-    let sold = sale_of(&mut reader, unbig(row.number))?;
+    let sold = sale_of(&mut reader, row.number)?;
     Ok(sold.selections.iter().any(|selection| {
         let groups = selection.groups.iter().flatten();
         let mut played: Vec<u8> = groups.chain(&selection.kings).copied().collect();
@@ -170,18 +172,18 @@ pub(super) fn tickets_that_fit(
             }
         }
     } else {
-        let Some(first_draw) = fragment.reading.first_draw.map(big) else {
+        let Some(first_draw) = fragment.reading.first_draw else {
             return Ok((SEVERAL, None));
         };
-        let mut after = -1;
+        let mut next = 0;
         loop {
             let mut reader = central.readers.get()?;
-            let rows = damaged::tickets_from(&mut reader, first_draw, after, ROWS)?;
+            let rows = damaged::tickets_from(&mut reader, first_draw, next, ROWS)?;
             drop(reader);
             let Some(last) = rows.last() else {
                 break;
             };
-            after = last.number;
+            next = last.number + 1;
             for row in rows {
                 if fragment.matches(&control_number(central, &row))
                     && agrees(central, &fragment.reading, &row)?
