@@ -33,10 +33,8 @@ use crate::staff::pins::keep_pins;
 use crate::{Central, Fault, Stop};
 
 pub use self::chain::{JudgedFile, export, judge};
-pub use self::messages::{
-    Message, acknowledge_message, pending_messages, send_message, tell_elsewhere, waiting_at,
-};
-pub use self::stops::{Decision, decide_stop};
+pub use self::messages::Message;
+pub use self::stops::Decision;
 
 /// Name of the file in the data folder.
 const FILE: &str = "access.sqlite";

@@ -6,7 +6,7 @@ pub(crate) mod rules;
 pub(crate) mod supervision;
 
 pub use approvals::{Approval, Approvals, Question};
-pub use rule_changes::{AmendmentPlan, amend_rules, first_draws, plan_amendment};
+pub use rule_changes::{AmendmentPlan, first_draws};
 pub use rules::publish_rules;
 pub use supervision::{
     Held, KeyEvidence, held_tickets, key_evidence, last_sale, session_opened_ms,

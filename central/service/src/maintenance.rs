@@ -27,13 +27,13 @@ use keno_record::store::{hash, log};
 use keno_schema::Connection;
 use thiserror::Error;
 
-pub use backup::{Backup, BackupOrder, backup, backup_keys, check_backup, open_backup};
+pub use backup::{Backup, BackupOrder, backup_keys};
 pub use backup_fault::BackupFault;
-pub use compare::{TableDigest, table_digests};
+pub use compare::TableDigest;
 pub use digest::digest;
-pub use epoch::{EpochOrder, current, open_epoch};
+pub use epoch::{EpochOrder, current};
 pub use replay::{RebuildFault, rebuild};
-pub use restore::{RestoreOrder, Restored, restore};
+pub use restore::{RestoreOrder, Restored};
 pub use standby::synchronous_standbys;
 pub use transfer::transfer;
 pub use verify::{Finding, verify};

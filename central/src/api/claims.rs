@@ -23,11 +23,14 @@ pub(super) async fn present(
     Body(asked): Body<PresentRequest>,
 ) -> Reply<PresentationReply> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = counter::is_guess(&named);
+    let is_guess = named.is_guess();
     command(async move || {
         let central = &app.central;
         let present = counter::present(central, &caller, named);
-        let presented = counter::counted(central, &app.limits, &caller, is_guess, present).await?;
+        let presented = app
+            .limits
+            .counted(central, &caller, is_guess, present)
+            .await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
@@ -76,11 +79,14 @@ pub(super) async fn pay(
                 .collect(),
             second: second.as_ref().map(|second| second.person.clone()),
         };
-        let pay = counter::pay(central, &caller, &order);
+        let pay = order.pay(central, &caller);
         let paid = match &order.paper {
             Named::Paper(paper) => {
                 let key = (paper, asked.key.session, asked.key.counter);
-                counter::counted_by_key(central, &shared.limits, &caller, key, pay).await
+                shared
+                    .limits
+                    .counted_by_key(central, &caller, key, pay)
+                    .await
             }
             // A leaf is no guess at a number.
             Named::Reference(_) | Named::File(_) => pay.await,

@@ -45,7 +45,7 @@ pub(super) async fn count(
             reason: asked.reason,
             second: second.person.clone(),
         };
-        let counted = second.after(counter::count_till(central, &caller, &order).await)?;
+        let counted = second.after(order.count(central, &caller).await)?;
         Ok(convert::till_count_reply(central, &counted))
     })
     .await

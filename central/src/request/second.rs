@@ -2,11 +2,11 @@
 //! by an approval for exactly this command.
 
 use actix_web::web;
+use keno_service::Stop;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, access, staff};
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
 use keno_words::Say;
@@ -66,7 +66,9 @@ fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
             place: &place,
         };
         let words = (&*words.fr(), &*words.en());
-        let told = access::tell_elsewhere(central, &shared.access, &first, &second, words);
+        let told = shared
+            .access
+            .tell_elsewhere(central, &first, &second, words);
         if let Err(fault) = told {
             tracing::error!(%fault, "a second person could not be told of it");
         }
@@ -87,7 +89,9 @@ pub(crate) async fn second_at_the_screen(
         return Err(Refusal::ApprovalNotForThis.into());
     }
     let signed = signed_beside(second);
-    let person = staff::recognise_second(&app.central, operation, first, signed).await?;
+    let person = signed
+        .recognise_second(&app.central, operation, first)
+        .await?;
     warn(app, first, &person.badge);
     Ok(person)
 }
@@ -104,7 +108,9 @@ pub(crate) async fn third_at_the_screen(
     if third.approval.is_some() {
         return Err(Refusal::ApprovalNotForThis.into());
     }
-    let person = staff::recognise_third(&app.central, first, signed_beside(third)).await?;
+    let person = signed_beside(third)
+        .recognise_third(&app.central, first)
+        .await?;
     warn(app, first, &person.badge);
     Ok(person)
 }

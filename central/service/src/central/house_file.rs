@@ -139,29 +139,33 @@ impl HouseFile {
     }
 }
 
-/// The house file of the demonstration.
-pub fn demonstration() -> String {
-    DEMONSTRATION.to_owned()
+impl HouseFile {
+    /// The house file of the demonstration.
+    pub fn demonstration() -> String {
+        DEMONSTRATION.to_owned()
+    }
 }
 
 const DEMONSTRATION: &str = include_str!("house_file/demonstration.toml");
 
-/// Reads and judges a house file.
-///
-/// # Errors
-/// Every fault that was found, by line. A text that is no TOML, or of another format, is not
-/// judged further.
-pub fn read(text: &str) -> Result<HouseFile, Vec<HouseFault>> {
-    read_with(text, None)
-}
+impl HouseFile {
+    /// Reads and judges a house file.
+    ///
+    /// # Errors
+    /// Every fault that was found, by line. A text that is no TOML, or of another format, is not
+    /// judged further.
+    pub fn read(text: &str) -> Result<HouseFile, Vec<HouseFault>> {
+        read_with(text, None)
+    }
 
-/// As [`read`], for a house that plays these rules: as many draws must be open for sale as one
-/// ticket may carry.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_for(text: &str, rules: &RuleBook) -> Result<HouseFile, Vec<HouseFault>> {
-    read_with(text, Some(rules.limits.draws_max))
+    /// As [`Self::read`], for a house that plays these rules: as many draws must be open for sale as one
+    /// ticket may carry.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_for(text: &str, rules: &RuleBook) -> Result<HouseFile, Vec<HouseFault>> {
+        read_with(text, Some(rules.limits.draws_max))
+    }
 }
 
 fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<HouseFault>> {

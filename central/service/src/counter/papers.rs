@@ -20,7 +20,7 @@ use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
 use crate::counter::ground::ground_without_code;
 use crate::counter::hand_over::has_taken_since;
-use crate::counter::paper::{Named, Paper, check_claim, find_named, find_ticket};
+use crate::counter::paper::{Named, Paper};
 use crate::counter::ticket::{
     FIRST_COPY, REPLACED_SHOWN, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last,
     ticket_row,
@@ -148,7 +148,7 @@ pub async fn mark_unpaid(
     caller.may(Operation::MarkUnpaid)?;
     must_be_second(central, Operation::MarkUnpaid, caller, second)?;
     let ticket = ticket.into();
-    let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
+    let row = ticket.find(central)?.ok_or(Refusal::NumberUnknown)?;
     paper_or_unconfirmed(&ticket, &row)?;
     let number = row.number;
     let (by, second) = (caller.badge.clone(), second.badge.clone());
@@ -259,7 +259,7 @@ pub async fn release(
     caller.may(Operation::Release)?;
     must_be_second(central, Operation::Release, caller, second)?;
     bounds::reason("evidence", evidence)?;
-    let row = find_named(central, &ticket.into())?.ok_or(Refusal::NumberUnknown)?;
+    let row = ticket.into().find(central)?.ok_or(Refusal::NumberUnknown)?;
     if !is_held(
         &row,
         closes_at(central, row.first_draw)?,
@@ -305,7 +305,7 @@ pub async fn duplicate(
     let ticket = ticket.into();
     must_be_second(central, Operation::Duplicate, caller, second)?;
     bounds::reason("reason", reason)?;
-    let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
+    let row = ticket.find(central)?.ok_or(Refusal::NumberUnknown)?;
     let acting = caller.clone();
     // A copy whose code could not be said would leave the patron without any paper.
     if !central.keys.has_claim_key(row.secret_key) {
@@ -366,8 +366,8 @@ pub async fn note_discrepancy(
 ) -> Result<u64, Stop> {
     caller.may(Operation::NoteDiscrepancy)?;
     bounds::note("note", note)?;
-    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
-    let is_replaced = check_claim(paper, &row) == Err(Refusal::CopyReplaced);
+    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+    let is_replaced = paper.check_claim(&row) == Err(Refusal::CopyReplaced);
     let number = row.number;
     let event = DiscrepancyNoted {
         ticket: row.number,

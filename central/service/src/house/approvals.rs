@@ -14,8 +14,8 @@ use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
-use crate::counter::guesses::{LookUpLimits, counted, is_guess};
-use crate::counter::paper::{Named, find_named};
+use crate::counter::guesses::LookUpLimits;
+use crate::counter::paper::Named;
 use crate::house::supervision::payment_facts;
 use crate::refusal::Refusal;
 use crate::staff::signing::recognise_answering;
@@ -190,7 +190,7 @@ fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result
     let (mut ticket, mut amount_cents) = (None, question.amount_cents);
     let mut rule = "always_by_two";
     if let Some(named) = &question.named {
-        let row = find_named(central, named)?.ok_or(Refusal::NumberUnknown)?;
+        let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         if question.operation == Operation::Pay {
             // What would be refused is not asked for.
             named.check_claim(&row)?;
@@ -263,9 +263,9 @@ impl<S: Clone + PartialEq> Approvals<S> {
         question: Question<S>,
     ) -> Result<Approval<S>, Stop> {
         caller.may(question.operation)?;
-        let guesses = question.named.as_ref().is_some_and(is_guess);
+        let guesses = question.named.as_ref().is_some_and(Named::is_guess);
         let asked = async { asked(central, caller, question) };
-        let asked = counted(central, limits, caller, guesses, asked).await?;
+        let asked = limits.counted(central, caller, guesses, asked).await?;
         Ok(self.put(asked, central.clock.monotonic_ms()))
     }
 
