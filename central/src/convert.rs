@@ -8,9 +8,9 @@ mod reply;
 use keno_game::ControlNumber;
 use keno_record::paper_code::{Shown, WholeCode};
 use keno_record::roles::Role;
+use keno_service::Central;
 use keno_service::counter::{Named, Paper, SellOrder, SlipOrder};
 use keno_service::refusal::Refusal;
-use keno_service::{Central, counter};
 use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};
 use keno_wire::request;
 
@@ -62,7 +62,7 @@ pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
         return Err(Refusal::ClaimCodeNeeded);
     }
     let (number, shown) = shown(code)?;
-    Ok(counter::paper(central, number, &shown))
+    Ok(Paper::shown(central, number, &shown))
 }
 
 /// A ticket as two people name it: by its paper, its number, or its leaf.
@@ -71,7 +71,7 @@ pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
 /// As [`paper`].
 pub fn named(central: &Central, code: &str) -> Result<Named, Refusal> {
     if let Some((file, secret)) = file_code(code) {
-        return Ok(counter::receipt(central, file, &secret));
+        return Ok(Named::by_receipt(central, file, &secret));
     }
     match reference(code) {
         Some(leaf) => Ok(Named::Reference(leaf)),

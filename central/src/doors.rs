@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
-use keno_service::authority::{Door, Operation, Place, Who, judge_person, judge_place};
+use keno_service::authority::{Door, Operation, Place, Who};
 
 use crate::problem::ApiError;
 use crate::request::caller::{SESSION_HEADER, person as person_of, place as place_of};
@@ -59,11 +59,11 @@ pub fn judge(request: &HttpRequest) -> Result<(), ApiError> {
         }
         Who::Person { .. } => {
             // The place is told first: where nothing of this is done, nobody need sign on.
-            judge_place(operation, place_of(request)?)?;
-            Ok(judge_person(operation, &person_of(request)?)?)
+            operation.judge_place(place_of(request)?)?;
+            Ok(person_of(request)?.may(operation)?)
         }
-        Who::Device { .. } | Who::Signing { .. } => Ok(judge_place(operation, place_of(request)?)?),
+        Who::Device { .. } | Who::Signing { .. } => Ok(operation.judge_place(place_of(request)?)?),
         // The command line's alone: no address leads here.
-        Who::Console { .. } | Who::Host => Ok(judge_place(operation, Place::Nowhere)?),
+        Who::Console { .. } | Who::Host => Ok(operation.judge_place(Place::Nowhere)?),
     }
 }

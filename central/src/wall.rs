@@ -1,6 +1,6 @@
 //! What the supervisor's wall keeps in memory beside the record: how the terminals say they are, and
-//! what waits for a second person. None of it is a fact about money, and after a restart it is asked
-//! for again.
+//! what waits for a second person, which the service judges. None of it is a fact about money, and
+//! after a restart it is asked for again.
 
 mod approvals;
 mod reports;
@@ -9,10 +9,11 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 
 use keno_record::fault::Fault;
-use keno_service::house::Held;
+use keno_service::house::{Approvals, Held};
 use keno_service::{Central, house};
+use keno_wire::wall::ApprovalView;
 
-pub use approvals::{Approvals, Asked, Standing, content_hash, kind_name, name_of};
+pub use approvals::{Shown, approval_view, content_hash, operation_of};
 pub use reports::{Heard, Reports, SILENT_AFTER_MS};
 
 /// Held tickets are looked for again after so long.
@@ -24,7 +25,7 @@ pub struct Wall {
     /// How the terminals say they are.
     pub reports: Reports,
     /// What waits for a second person.
-    pub approvals: Approvals,
+    pub approvals: Approvals<Shown>,
     /// Since when each session is open: it never changes.
     opened: Mutex<BTreeMap<u64, i64>>,
     /// Held tickets and when they were looked for, by the monotonic clock.
@@ -32,6 +33,13 @@ pub struct Wall {
 }
 
 impl Wall {
+    /// What waits for a second person, the oldest first.
+    pub fn waiting(&self, central: &Central) -> Vec<ApprovalView> {
+        let waiting = self.approvals.waiting(central.clock.monotonic_ms());
+        let view = |approval| approval_view(central, approval);
+        waiting.into_iter().map(view).collect()
+    }
+
     /// Since when a session is open, UTC milliseconds.
     ///
     /// # Errors

@@ -12,7 +12,8 @@ use actix_web::web;
 use keno_game::DrawState;
 use keno_record::view::View;
 use keno_service::draw::{Step, due};
-use keno_service::staff::{LastHeard, code_was_used};
+use keno_service::staff::LastHeard;
+use keno_service::staff::RecoveryCode;
 use keno_service::{Central, staff};
 use parking_lot::{Condvar, Mutex};
 
@@ -114,7 +115,10 @@ impl Watcher {
         };
         plain(view.schedule_halted.is_some(), AlarmName::ScheduleHalted);
         plain(view.sales_suspended.is_some(), AlarmName::SalesSuspended);
-        plain(code_was_used(&view.people), AlarmName::RecoveryCodeUsed);
+        plain(
+            RecoveryCode::was_used(&view.people),
+            AlarmName::RecoveryCodeUsed,
+        );
         plain(sight.reserve_released, AlarmName::DiskReserveReleased);
         plain(sight.files.wal_bytes > WAL_BYTES_MAX, AlarmName::WalLarge);
         plain(self.many_unknown(sight), AlarmName::ManyUnknownNumbers);

@@ -17,6 +17,7 @@ use keno_central::alarm::{
 };
 use keno_central::watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
 use keno_record::clock::ManualClock;
+use keno_service::draw::Draw;
 use keno_service::draw::Step;
 use keno_service::{Central, Fault, draw};
 use keno_words::Say;
@@ -73,8 +74,8 @@ const SEEN: [(AlarmName, Do, Do); 4] = [
     ),
     (
         AlarmName::DrawSuspended,
-        |central| draw::suspend_draw(central, 1, "test", "S1").unwrap(),
-        |central| draw::resume_draw(central, 1, "S1", "S2").unwrap(),
+        |central| Draw(1).suspend(central, "test", "S1").unwrap(),
+        |central| Draw(1).resume(central, "S1", "S2").unwrap(),
     ),
     (
         AlarmName::ScheduleHalted,
@@ -120,13 +121,13 @@ async fn what_the_picture_shows_is_raised_once_and_cleared() {
 async fn two_interrupted_draws_are_two_alarms_and_one_ends_without_the_other() {
     let house = House::new(None);
     house.until_closed(1);
-    blocking(|| draw::suspend_draw(&house.central, 1, "test", "S1").unwrap());
+    blocking(|| Draw(1).suspend(&house.central, "test", "S1").unwrap());
     house.until_closed(2);
-    blocking(|| draw::suspend_draw(&house.central, 2, "test", "S1").unwrap());
+    blocking(|| Draw(2).suspend(&house.central, "test", "S1").unwrap());
     let mut watcher = Watcher::default();
     let raised = (Change::Raised, AlarmName::DrawSuspended);
     assert_eq!(look(&house, &mut watcher), [raised, raised]);
-    blocking(|| draw::resume_draw(&house.central, 1, "S1", "S2").unwrap());
+    blocking(|| Draw(1).resume(&house.central, "S1", "S2").unwrap());
     assert_eq!(
         look(&house, &mut watcher),
         [(Change::Cleared, AlarmName::DrawSuspended)]

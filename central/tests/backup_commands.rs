@@ -14,6 +14,7 @@ use std::process::{Child, Command, Stdio};
 use keno_log::Hash;
 use keno_log::checkpoint::{Checkpoint, VerifyingKey, open};
 use keno_log::epoch::{Continuity, ContinuityFault, EpochEvidence, consistent_or_new_epoch};
+use keno_service::house_file::HouseFile;
 use serde_json::Value;
 
 struct Said {
@@ -68,7 +69,7 @@ fn text(path: &Path) -> &str {
 fn found(data: &Path) {
     let at = text(data);
     std::fs::create_dir_all(data).unwrap();
-    let house = keno_service::house_file::demonstration().replace("127.0.0.1:8480", "127.0.0.1:0");
+    let house = HouseFile::demonstration().replace("127.0.0.1:8480", "127.0.0.1:0");
     std::fs::write(data.join("house.toml"), house).unwrap();
     done(&[
         "init",

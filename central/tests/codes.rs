@@ -10,7 +10,6 @@ mod common;
 
 use common::{House, sure_win};
 use keno_central::convert;
-use keno_service::counter;
 use keno_wire::ClaimCode;
 use keno_wire::claim_code::secret_in_groups;
 use serde_json::json;
@@ -69,9 +68,7 @@ async fn no_changed_code_is_taken_for_the_paper(count: usize) -> usize {
     let code = sold.ticket.claim_code.unwrap();
     let central = &house.app.central;
     let right = convert::paper(central, &code).unwrap();
-    assert!(
-        right.true_claim().is_some() && counter::find_ticket(central, &right).unwrap().is_some()
-    );
+    assert!(right.true_claim().is_some() && right.find(central).unwrap().is_some());
     let mut chance = Chance(SEED);
     let mut judged = 0;
     let mut shown = 0;
@@ -91,11 +88,7 @@ async fn no_changed_code_is_taken_for_the_paper(count: usize) -> usize {
         judged += 1;
         assert!(paper.is_claimed(), "seed {SEED}: a number alone");
         assert_eq!(paper.true_claim(), None, "seed {SEED}: taken for true");
-        assert_eq!(
-            counter::find_ticket(central, &paper).unwrap(),
-            None,
-            "seed {SEED}"
-        );
+        assert_eq!(paper.find(central).unwrap(), None, "seed {SEED}");
     }
     judged
 }

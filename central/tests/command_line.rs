@@ -6,6 +6,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
+use keno_service::house_file::HouseFile;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -365,7 +366,7 @@ fn faults_of_files_are_named_by_line() {
             .contains("hint: is --data the folder that you mean?")
     );
 
-    let text = keno_service::house_file::demonstration()
+    let text = HouseFile::demonstration()
         .replace("America/Toronto", "America/Nowhere")
         .replace("127.0.0.1:8480", "0.0.0.0:8480");
     std::fs::write(folder.path().join("house.toml"), &text).unwrap();
@@ -539,7 +540,7 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
     let tls = "[tls]\nlisten = \"127.0.0.1:0\"\nnames = [\"localhost\"]\n";
     let demo = tempfile::tempdir().unwrap();
     let data = demo.path().to_str().unwrap();
-    let text = format!("{}\n{tls}", keno_service::house_file::demonstration());
+    let text = format!("{}\n{tls}", HouseFile::demonstration());
     std::fs::write(demo.path().join("house.toml"), text).unwrap();
     let approve = |role: &str| {
         typing(

@@ -18,7 +18,8 @@ use std::process::{Command, Stdio};
 use actix_web::test::TestRequest;
 use common::{FLOAT_CENTS, House, Person, blocking, second, straight, sure_win};
 use keno_central::pages::{Lang, money};
-use keno_service::draw;
+use keno_service::draw::Draw;
+use keno_service::house_file::HouseFile;
 use keno_wire::reply::PayReply;
 use serde_json::{Value, json};
 
@@ -364,8 +365,12 @@ async fn a_void_draw_says_why_and_what_is_refunded() {
     house.sell_printed(&clerk, &straight(&[9], 150, 1)).await;
     house.until_closed(1);
     blocking(|| {
-        draw::suspend_draw(&house.central, 1, "panne d’écran", "S1").unwrap();
-        draw::void_draw(&house.central, 1, "panne de courant", "S1", "S2").unwrap();
+        Draw(1)
+            .suspend(&house.central, "panne d’écran", "S1")
+            .unwrap();
+        Draw(1)
+            .void(&house.central, "panne de courant", "S1", "S2")
+            .unwrap();
     });
     let csv = house
         .get_as(&auditor, "/api/v1/reports/draws/1?format=csv")
@@ -692,11 +697,7 @@ fn but_for_its_time(csv: &str) -> Vec<&str> {
 async fn the_command_line_makes_the_same_sheets_while_central_runs() {
     let day = Day::new().await;
     let folder = day.house.folder.path();
-    std::fs::write(
-        folder.join("house.toml"),
-        keno_service::house_file::demonstration(),
-    )
-    .unwrap();
+    std::fs::write(folder.join("house.toml"), HouseFile::demonstration()).unwrap();
     for (what, path) in [("draw", "draws/1"), ("shift", "shifts/1")] {
         let (pdf, csv) = (folder.join("made.pdf"), folder.join("made.csv"));
         let output = Command::new(env!("CARGO_BIN_EXE_keno-central"))

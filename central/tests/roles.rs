@@ -17,7 +17,7 @@ use common::{Answer, House, Person, blocking, pin_of};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_central::{api, site};
 use keno_record::roles::{DeviceRole, Role};
-use keno_service::authority::{Door, Operation, Own, Place, Who, judge_place};
+use keno_service::authority::{Door, Operation, Own, Place, Who};
 use keno_service::refusal::Refusal;
 use keno_service::{authority, staff};
 use serde_json::json;
@@ -139,7 +139,7 @@ impl Asker {
             Err(name) => return Some(name),
             Ok(place) => place,
         };
-        if let Err(refusal) = judge_place(operation, place) {
+        if let Err(refusal) = operation.judge_place(place) {
             return Some(name_of(&refusal));
         }
         let (Who::Person { .. }, Place::Device(here)) = (operation.row().who, place) else {

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 
 use common::{FLOAT_CENTS, House, Person, RULES, blocking, second};
 use keno_central::pages::{Lang, money};
-use keno_service::draw;
+use keno_service::draw::Draw;
 use keno_wire::reply::{PayReply, SellReply, ShiftLine, ShiftSheetReply, TillCountReply};
 use serde_json::{Value, json};
 
@@ -356,8 +356,8 @@ impl Shift {
         self.house.until_closed(draw);
         blocking(|| {
             let central = &self.house.central;
-            draw::suspend_draw(central, draw, "panne", "S1").unwrap();
-            draw::void_draw(central, draw, "panne", "S1", "S2").unwrap();
+            Draw(draw).suspend(central, "panne", "S1").unwrap();
+            Draw(draw).void(central, "panne", "S1", "S2").unwrap();
         });
     }
 

@@ -19,6 +19,7 @@ use keno_book::rules_file;
 use keno_book::rules_file::RuleBookFile;
 use keno_central::report::slips;
 use keno_service::house;
+use keno_service::house_file::HouseFile;
 use keno_slip::form::{Area, Form, Item};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 use keno_wire::{SlipCode, SlipCodeRefusal};
@@ -323,7 +324,7 @@ async fn slips_follow_the_rules_in_force(database: Option<&str>) {
     let house = House::new(database);
     let supervisor = house.sign_on(2, "S1").await;
     let folder = house.folder.path();
-    let text = keno_service::house_file::demonstration();
+    let text = HouseFile::demonstration();
     let text = match database {
         Some(address) => text.replace("keno.sqlite", address),
         None => text.to_owned(),

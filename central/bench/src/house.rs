@@ -17,7 +17,7 @@ use keno_record::clock::{Clock, ManualClock, SystemClock};
 use keno_record::roles::Role;
 use keno_service::central::Options;
 use keno_service::house_file::HouseFile;
-use keno_service::{Central, Stop, house_file};
+use keno_service::{Central, Stop};
 use keno_words::Say;
 
 /// Who sells at every terminal.
@@ -37,7 +37,7 @@ pub fn stopped(stop: Stop) -> anyhow::Error {
 
 /// The house file: a draw an hour, so that none is drawn within a measurement, on any free port.
 pub fn house_text() -> String {
-    house_file::demonstration()
+    HouseFile::demonstration()
         .replace("every_minutes = 2\n", "every_minutes = 60\n")
         .replace("127.0.0.1:8480", "127.0.0.1:0")
 }
@@ -47,7 +47,7 @@ pub fn house_text() -> String {
 /// # Errors
 /// When it has faults.
 pub fn house_file() -> anyhow::Result<HouseFile> {
-    let file = house_file::read(&house_text())
+    let file = HouseFile::read(&house_text())
         .map_err(|faults| anyhow!("the house file has {} faults", faults.len()))?;
     ensure!(file.every_minutes == 60, "the schedule was not replaced");
     ensure!(file.listen.port() == 0, "the address was not replaced");

@@ -13,8 +13,9 @@ use keno_record::clock::{Clock, ManualClock};
 use keno_record::store::payments;
 use keno_schema::Database;
 use keno_service::authority::identity::Caller;
+use keno_service::draw::Draw;
 use keno_service::draw::Progress;
-use keno_service::{Central, counter, draw};
+use keno_service::{Central, counter};
 use tokio::runtime::Runtime;
 
 use crate::clock::{ms, timed};
@@ -131,23 +132,23 @@ impl Settled {
     /// When a step is refused.
     pub fn settle(&self, draw: u64) -> anyhow::Result<Parts> {
         let central = &self.central;
-        let (seal, done) = timed(|| draw::close_draw(central, draw));
+        let (seal, done) = timed(|| Draw(draw).close(central));
         done.map_err(stopped)?;
         let (balls, done) = timed(|| {
-            draw::start_draw(central, draw)?;
-            draw::record_balls(central, draw)
+            Draw(draw).start(central)?;
+            Draw(draw).record_balls(central)
         });
         done.map_err(stopped)?;
         let (official, done) = timed(|| {
-            draw::certify_draw(central, draw, vec!["guard".to_owned()])?;
-            draw::reveal_secrets(central, draw)
+            Draw(draw).certify(central, vec!["guard".to_owned()])?;
+            Draw(draw).reveal_secrets(central)
         });
         done.map_err(stopped)?;
-        let (computed, progress) = timed(|| draw::settle_slice(central, draw));
+        let (computed, progress) = timed(|| Draw(draw).settle_slice(central));
         let mut progress = progress.map_err(stopped)?;
         let (written, done) = timed(|| {
             while progress == Progress::More {
-                progress = draw::settle_slice(central, draw)?;
+                progress = Draw(draw).settle_slice(central)?;
             }
             Ok(())
         });

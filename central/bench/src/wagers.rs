@@ -8,8 +8,9 @@ use keno_game::{BallSet, Cents, Pick, SelectionType, Slip, SlipSelection};
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::counter::{SellOrder, SlipOrder};
+use keno_service::draw::Draw;
 use keno_service::staff::Recognised;
-use keno_service::{Central, counter, draw, staff};
+use keno_service::{Central, counter, staff};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -85,7 +86,9 @@ pub async fn sign_on(central: &Central, device: u32) -> anyhow::Result<Caller> {
 /// When it is refused.
 pub fn open_draw(central: &Central, draw: u64, now_ms: i64) -> anyhow::Result<()> {
     let closes_at_ms = now_ms + FIRST_CLOSE_MS + i64::try_from(draw)? * 60_000;
-    draw::schedule_draw(central, draw, closes_at_ms, closes_at_ms + 10_000).map_err(stopped)
+    Draw(draw)
+        .schedule(central, closes_at_ms, closes_at_ms + 10_000)
+        .map_err(stopped)
 }
 
 fn order(caller: &Caller, draw: u64, counter: u64, wagers: &[Wager]) -> anyhow::Result<SellOrder> {
@@ -141,12 +144,7 @@ pub async fn sell(
             // A key is a session's: its counter goes on from draw to draw.
             .map(|(ticket, at)| order(caller, draw, (draw << 32) + at, ticket))
             .collect::<anyhow::Result<Vec<_>>>()?;
-        let outcomes = join_all(
-            orders
-                .iter()
-                .map(|order| counter::sell(central, caller, order)),
-        )
-        .await;
+        let outcomes = join_all(orders.iter().map(|order| order.sell(central, caller))).await;
         for outcome in outcomes {
             let ticket = outcome.map_err(stopped)?.ticket;
             let base = *first.get_or_insert(ticket);

@@ -207,8 +207,5 @@ pub fn project(
 /// # Errors
 /// [`Fault::Record`] when the leaf is not a sale or was edited.
 pub fn sale_of(connection: &mut Connection, ticket: u64) -> Result<TicketSold, Fault> {
-    match leaves::fact(connection, ticket)?.event {
-        Event::TicketSold(sold) => Ok(sold),
-        _ => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
-    }
+    Ok(leaves::body_at(connection, ticket)?.0)
 }

@@ -27,20 +27,17 @@ use thiserror::Error;
 use self::messages::{MessageLine, Messages};
 use self::pins::KeptPins;
 use self::stops::{StopLine, Stops};
-use crate::central::pin_door::Keeper;
+use crate::central::pin_door::{Door, Keeper, Reason, Tried};
 use crate::staff::limiter::{Count, HOUR_MS};
 use crate::staff::pins::keep_pins;
-use crate::staff::{Door, Reason, Tried};
 use crate::{Central, Fault, Stop};
 
-pub use self::chain::{ChainFault, JudgedFile, export, judge};
-pub use self::messages::{
-    Message, acknowledge_message, pending_messages, send_message, tell_elsewhere, waiting_at,
-};
-pub use self::stops::{Decision, decide_stop};
+pub use self::chain::{JudgedFile, export, judge};
+pub use self::messages::Message;
+pub use self::stops::Decision;
 
 /// Name of the file in the data folder.
-pub const FILE: &str = "access.sqlite";
+const FILE: &str = "access.sqlite";
 /// Lines that may wait; more are dropped with an alarm in the log of the process.
 const WAITING_MAX: usize = 8_192;
 /// Lines in one transaction.

@@ -12,9 +12,10 @@ use keno_record::roles::{DeviceRole, Role, has_any};
 use crate::authority::identity::{Caller, DeviceCaller};
 use crate::refusal::Refusal;
 
-pub use document::{asked_in_words, document};
-pub use row::{Door, Grant, Limit, Own, Row, Second, Who};
-pub use table::{Operation, THIRD_JUDGES};
+pub use document::document;
+pub use row::{Door, Own, Second, Who};
+pub use table::Operation;
+pub(crate) use table::THIRD_JUDGES;
 
 /// Where somebody asks from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,94 +35,72 @@ impl Place {
     }
 }
 
-/// Judges whether an operation may be asked for at a place at all, whoever asks.
-///
-/// # Errors
-/// [`Refusal::DeviceUnknown`] where a device is needed and none is named, or
-/// [`Refusal::WrongPlace`].
-pub fn judge_place(operation: Operation, place: Place) -> Result<(), Refusal> {
-    let row = operation.row();
-    match (row.who, place) {
-        (Who::Public | Who::Anyone | Who::House, _)
-        | (Who::Console { .. } | Who::Host, Place::Console)
-        | (Who::Signing { console: true, .. }, Place::Console) => Ok(()),
-        (Who::Console { .. } | Who::Host, _) => Err(Refusal::WrongPlace { needed: &[] }),
-        (Who::Device { at } | Who::Signing { at, .. }, Place::Device(role))
-            if at.contains(&role) =>
-        {
-            Ok(())
-        }
-        (who @ Who::Person { .. }, Place::Device(role)) if !who.roles_at(role).is_empty() => Ok(()),
-        (
-            Who::Device { at } | Who::Signing { at, .. } | Who::Person { at, .. },
-            Place::Device(_),
-        ) => Err(Refusal::WrongPlace { needed: at }),
-        (Who::Device { .. } | Who::Signing { .. } | Who::Person { .. }, _) => {
-            Err(Refusal::DeviceUnknown)
-        }
-    }
-}
-
-/// Judges whether a person who is signed on at a device may ask for an operation.
-///
-/// # Errors
-/// As [`judge_place`], or [`Refusal::WrongRole`].
-pub fn judge_person(operation: Operation, caller: &Caller) -> Result<(), Refusal> {
-    let here = caller.device.role;
-    judge_place(operation, Place::Device(here))?;
-    let Who::Person { at, roles, also } = operation.row().who else {
-        return judge_roles(operation, &caller.roles);
-    };
-    let grants = || std::iter::once((at, roles)).chain(also.iter().copied());
-    let here = || grants().filter(|(at, _)| at.contains(&here));
-    if here().any(|(_, roles)| has_any(&caller.roles, roles)) {
-        return Ok(());
-    }
-    // Whoever may do it here, by whatever line of the table.
-    let mut needed: Vec<Role> = Vec::new();
-    for role in here().flat_map(|(_, roles)| roles) {
-        if !needed.contains(role) {
-            needed.push(*role);
-        }
-    }
-    if needed.is_empty() {
-        needed.extend(roles);
-    }
-    Err(Refusal::WrongRole { needed })
-}
-
-/// Judges whether somebody of these roles may ask for an operation, wherever it is.
-///
-/// # Errors
-/// [`Refusal::WrongRole`].
-pub fn judge_roles(operation: Operation, roles: &[u8]) -> Result<(), Refusal> {
-    match operation.row().who {
-        Who::Public | Who::Anyone | Who::Device { .. } | Who::House | Who::Host => Ok(()),
-        Who::Signing { roles: needed, .. }
-        | Who::Person { roles: needed, .. }
-        | Who::Console { roles: needed } => {
-            if has_any(roles, needed) {
+impl Operation {
+    /// Judges whether an operation may be asked for at a place at all, whoever asks.
+    ///
+    /// # Errors
+    /// [`Refusal::DeviceUnknown`] where a device is needed and none is named, or
+    /// [`Refusal::WrongPlace`].
+    pub fn judge_place(self, place: Place) -> Result<(), Refusal> {
+        let row = self.row();
+        match (row.who, place) {
+            (Who::Public | Who::Anyone | Who::House, _)
+            | (Who::Console { .. } | Who::Host, Place::Console)
+            | (Who::Signing { console: true, .. }, Place::Console) => Ok(()),
+            (Who::Console { .. } | Who::Host, _) => Err(Refusal::WrongPlace { needed: &[] }),
+            (Who::Device { at } | Who::Signing { at, .. }, Place::Device(role))
+                if at.contains(&role) =>
+            {
                 Ok(())
-            } else {
-                let needed = needed.to_vec();
-                Err(Refusal::WrongRole { needed })
+            }
+            (who @ Who::Person { .. }, Place::Device(role)) if !who.roles_at(role).is_empty() => {
+                Ok(())
+            }
+            (
+                Who::Device { at } | Who::Signing { at, .. } | Who::Person { at, .. },
+                Place::Device(_),
+            ) => Err(Refusal::WrongPlace { needed: at }),
+            (Who::Device { .. } | Who::Signing { .. } | Who::Person { .. }, _) => {
+                Err(Refusal::DeviceUnknown)
             }
         }
     }
 }
 
-/// The roles of a second person that an operation takes beside a first of these roles: anyone of
-/// the first list when the first person answers for it, else somebody who does.
-pub fn second_roles(operation: Operation, first: &[u8]) -> &'static [Role] {
-    match operation.row().second {
-        Second::None => &[],
-        Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
-        Second::UnlessBy { either, .. } => either,
-        Second::Beside { answering, either } => {
-            if has_any(first, answering) {
-                either
-            } else {
-                answering
+impl Operation {
+    /// Judges whether somebody of these roles may ask for an operation, wherever it is.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`].
+    pub fn judge_roles(self, roles: &[u8]) -> Result<(), Refusal> {
+        match self.row().who {
+            Who::Public | Who::Anyone | Who::Device { .. } | Who::House | Who::Host => Ok(()),
+            Who::Signing { roles: needed, .. }
+            | Who::Person { roles: needed, .. }
+            | Who::Console { roles: needed } => {
+                if has_any(roles, needed) {
+                    Ok(())
+                } else {
+                    let needed = needed.to_vec();
+                    Err(Refusal::WrongRole { needed })
+                }
+            }
+        }
+    }
+
+    /// The roles of a second person that an operation takes beside a first of these roles: anyone of
+    /// the first list when the first person answers for it, else somebody who does.
+    pub fn second_roles(self, first: &[u8]) -> &'static [Role] {
+        match self.row().second {
+            Second::None => &[],
+            Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
+            Second::UnlessBy { either, .. } => either,
+            Second::Beside { answering, either } => {
+                if has_any(first, answering) {
+                    either
+                } else {
+                    answering
+                }
             }
         }
     }
@@ -140,9 +119,29 @@ impl Caller {
     /// Refuses a caller who may not do this here.
     ///
     /// # Errors
-    /// [`Refusal::WrongPlace`] or [`Refusal::WrongRole`].
+    /// As [`Operation::judge_place`], or [`Refusal::WrongRole`].
     pub fn may(&self, operation: Operation) -> Result<(), Refusal> {
-        judge_person(operation, self)
+        let here = self.device.role;
+        operation.judge_place(Place::Device(here))?;
+        let Who::Person { at, roles, also } = operation.row().who else {
+            return operation.judge_roles(&self.roles);
+        };
+        let grants = || std::iter::once((at, roles)).chain(also.iter().copied());
+        let here = || grants().filter(|(at, _)| at.contains(&here));
+        if here().any(|(_, roles)| has_any(&self.roles, roles)) {
+            return Ok(());
+        }
+        // Whoever may do it here, by whatever line of the table.
+        let mut needed: Vec<Role> = Vec::new();
+        for role in here().flat_map(|(_, roles)| roles) {
+            if !needed.contains(role) {
+                needed.push(*role);
+            }
+        }
+        if needed.is_empty() {
+            needed.extend(roles);
+        }
+        Err(Refusal::WrongRole { needed })
     }
 }
 
@@ -201,7 +200,7 @@ mod tests {
                 badge: "V1".to_owned(),
                 roles: vec![Role::Verifier.number()],
             };
-            let refusal = judge_person(operation, &caller).unwrap_err();
+            let refusal = caller.may(operation).unwrap_err();
             [refusal.fr(), refusal.en()]
         };
         for (place, operation, fr, en) in [

@@ -7,10 +7,10 @@ use keno_record::people::RECOVERY;
 use crate::refusal::Refusal;
 
 /// Characters of a reason, a note, or what was seen as evidence.
-pub const NOTE_MOST: usize = 500;
+const NOTE_MOST: usize = 500;
 
 /// The most that a patron hands over for one ticket, in cents: as much as a till takes.
-pub const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
+pub(crate) const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
 
 /// Refuses a text with signs that are not seen. `field` is the request's.
 ///
@@ -39,8 +39,19 @@ pub fn note(field: &'static str, text: &str) -> Result<(), Refusal> {
     }
 }
 
+/// Judges a reason that must be given, as [`note`] does.
+///
+/// # Errors
+/// [`Refusal::ReasonNeeded`], and as [`note`].
+pub(crate) fn reason(field: &'static str, text: &str) -> Result<(), Refusal> {
+    if text.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded);
+    }
+    note(field, text)
+}
+
 /// Characters of a badge or a staff number.
-pub const WORD_MOST: usize = 64;
+const WORD_MOST: usize = 64;
 
 /// Refuses a badge or a staff number that is empty, or longer than one may be.
 ///
@@ -67,7 +78,7 @@ const NOBODYS: [&str; 5] = ["guard", "console", "central", "device", RECOVERY];
 ///
 /// # Errors
 /// As [`word`], or [`Refusal::BadgeSigns`].
-pub fn badge(text: &str) -> Result<(), Refusal> {
+pub(crate) fn badge(text: &str) -> Result<(), Refusal> {
     word("badge", text)?;
     let is_plain = |one: char| one.is_ascii_alphanumeric() || one == '-';
     let is_nobodys = NOBODYS.iter().any(|name| text.eq_ignore_ascii_case(name));
@@ -83,7 +94,7 @@ pub fn badge(text: &str) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// As [`word`], or [`Refusal::BadgeSigns`].
-pub fn staff(text: &str) -> Result<(), Refusal> {
+pub(crate) fn staff(text: &str) -> Result<(), Refusal> {
     word("staff", text)?;
     // Two numbers that look alike would be two humans.
     let is_plain = text.is_ascii() && text.trim() == text;
@@ -96,7 +107,7 @@ pub fn staff(text: &str) -> Result<(), Refusal> {
 }
 
 /// What fits of a text that a program wrote.
-pub fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     let seen = text
         .chars()
         .map(|sign| if is_hidden(sign) { ' ' } else { sign });
@@ -105,7 +116,7 @@ pub fn cut(text: &str) -> String {
 
 /// The most that a till is opened with, moved or counted at: $1,000,000.00, beyond any that a
 /// counter holds, and a slip of the finger by two digits is still refused.
-pub const TILL_CENTS_MOST: i64 = 100_000_000;
+pub(crate) const TILL_CENTS_MOST: i64 = 100_000_000;
 
 #[cfg(test)]
 mod tests {

@@ -31,8 +31,8 @@ use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
 
 pub use quick_picks::QuickPicks;
-pub use schedule::Schedule;
-pub use stopped::Stops;
+use schedule::Schedule;
+use stopped::Stops;
 
 /// Central cannot be opened.
 #[derive(Debug, Error)]

@@ -21,38 +21,26 @@ pub(crate) mod sell;
 pub(crate) mod ticket;
 pub(crate) mod till;
 
-pub use cancel::{Cancelled, cancel, cancelled_before};
+pub use cancel::cancel;
 pub use check::{
     DueKind, DueState, TicketDraw, TicketPicture, Verdict, draw_range, shift_place, ticket_picture,
     verdict,
 };
 pub use damaged::{
-    FILE_REASONS, FileDecision, FileOrder, FileView, Fragment, file, files, judge_file, open_file,
-    present_afterwards, read_damaged, without_code,
+    FILE_REASONS, FileDecision, FileOrder, FileView, Fragment, present_afterwards, read_damaged,
 };
 pub use doubt::{KeyAnswer, ask_key, close_key};
-pub use guesses::{Asker, LookUpLimits, counted, counted_by_key, is_guess};
+pub use guesses::{Asker, LookUpLimits};
 pub use hand_over::{Taken, has_taken, return_device, take_over, taken_from};
 pub use holder_refused::{REFUSAL_REASONS, note_given_back, reason_name, refuse_patron};
 pub use inquiry::{Answered, Found, Viewer, answer, look_up};
 pub use keno_game::TillMovementKind;
-pub use key::ContentHash;
-pub use lost_refund::{
-    LostRefund, LostRefundOrder, lost_refund_before, lost_refund_of, refund_lost, why_unknown,
-};
-pub use paper::{
-    Named, Paper, TrueClaim, check_claim, control_number, find_named, find_ticket, lost_in_restore,
-    number_refusal, paper, receipt, receipt_secret, whole_code,
-};
+pub use key::{ContentHash, Recorded};
+pub use lost_refund::LostRefundOrder;
+pub use paper::{Named, Paper, TrueClaim, control_number, receipt_secret, whole_code};
 pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, release, remark};
-pub use pay::{Paid, PayOrder, paid_before, pay, reverse_payment};
+pub use pay::{PayOrder, reverse_payment};
 pub use presentation::{Presented, present};
-pub use sell::{
-    Quote, SellOrder, SlipOrder, Sold, must_not_grant_own, quote, selection_record, sell,
-    sold_before,
-};
+pub use sell::{Quote, SellOrder, SlipOrder, Sold, selection_record};
 pub use ticket::REPLACED_SHOWN;
-pub use till::{
-    CountOrder, TillCount, TillMovement, TillOrder, close_shift, count_till, may_open_shift,
-    may_read_sheet, move_till, open_shift, till_movement_before,
-};
+pub use till::{CountOrder, TillOrder, close_shift, may_open_shift, may_read_sheet, open_shift};

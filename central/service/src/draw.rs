@@ -10,8 +10,4 @@ pub use conductor::{ClockWatch, Conductor, Rounds, Step, check_silence, due, tic
 pub use expiry::sweep_expired;
 pub use improbable_wins::{Suspicion, act, judge_seen};
 pub use settle::{Progress, SLICE, needs, next_slice, prepare, prize_rows};
-pub use steps::{
-    certifies, certify_draw, close_draw, confirm_schedule, find, halt_schedule, record_balls,
-    resume_draw, resume_sales, reveal_secrets, schedule_draw, settle_slice, start_draw,
-    suspend_draw, suspend_sales, transcript, void_draw,
-};
+pub use steps::{Draw, certifies, confirm_schedule, halt_schedule, resume_sales, suspend_sales};

@@ -27,18 +27,16 @@ use keno_record::store::{hash, log};
 use keno_schema::Connection;
 use thiserror::Error;
 
-pub use backup::{
-    Backup, BackupOrder, Manifest, ManifestFile, backup, backup_keys, check_backup, open_backup,
-};
+pub use backup::{Backup, BackupOrder, backup_keys};
 pub use backup_fault::BackupFault;
-pub use compare::{Difference, TableDigest, table_digests};
+pub use compare::TableDigest;
 pub use digest::digest;
-pub use epoch::{EpochOrder, OpenedEpoch, current, open_epoch};
-pub use replay::{RebuildFault, Rebuilt, rebuild};
-pub use restore::{RestoreOrder, Restored, restore};
+pub use epoch::{EpochOrder, current};
+pub use replay::{RebuildFault, rebuild};
+pub use restore::{RestoreOrder, Restored};
 pub use standby::synchronous_standbys;
 pub use transfer::transfer;
-pub use verify::{Finding, Verification, verify};
+pub use verify::{Finding, verify};
 
 /// Entries read at a time.
 const ENTRIES_A_READ: i64 = 2_000;

@@ -9,6 +9,7 @@ use keno_log::event::DamagedReading;
 use keno_record::roles::Role;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
+use keno_service::draw::Draw;
 use keno_service::staff::limiter::Origin;
 use keno_service::staff::{NewPerson, Recognised};
 use keno_service::{Stop, counter, draw, staff};
@@ -44,7 +45,7 @@ fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>, name: &str) {
 
 fn record(house: &House, badge: &str, roles: &[Role]) {
     let person = NewPerson::of(badge, roles, "582917");
-    staff::record_person(&house.central, &person, "X1", "X2").unwrap();
+    person.record(&house.central, "X1", "X2").unwrap();
 }
 
 /// The roles that count for a badge at this moment.
@@ -193,7 +194,7 @@ fn who_may_not_be_a_supervisor_does_not_act() {
         assert_eq!(roles(house, "M1"), [2, 4]);
         let mut other = NewPerson::of("T1", &[Role::Technician], "582917");
         other.staff = "M1";
-        staff::record_person(&house.central, &other, "X1", "X2").unwrap();
+        other.record(&house.central, "X1", "X2").unwrap();
         house.clock.advance(12 * HOUR_MS + MINUTE_MS);
         refused(staff::make_acting(central, "M1", "S1", None), "cannot_act");
     });
@@ -245,7 +246,7 @@ fn nobody_judges_what_they_sold() {
             wait(counter::mark_unpaid(
                 central,
                 &other,
-                "C1",
+                &recognised(house, "C1"),
                 house.paper(sold),
             ))
         };
@@ -255,7 +256,7 @@ fn nobody_judges_what_they_sold() {
             wait(counter::duplicate(
                 central,
                 &other,
-                "C1",
+                &recognised(house, "C1"),
                 house.paper(sold),
                 "taché",
             ))
@@ -266,7 +267,7 @@ fn nobody_judges_what_they_sold() {
         let beside = wait(counter::duplicate(
             central,
             &seller,
-            "S1",
+            &recognised(house, "S1"),
             house.paper(&own_mute),
             "déchiré",
         ));
@@ -308,28 +309,27 @@ fn nobody_pays_or_files_what_they_sold() {
         let (theirs, their_read, their_filed) = (ticket(&other), ticket(&other), ticket(&other));
         staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
         staff::make_acting(central, "C1", "S1", None).unwrap();
-        draw::void_draw(central, draw, "essai", "S1", "S2").unwrap();
+        Draw(draw).void(central, "essai", "S1", "S2").unwrap();
         house.clock.advance(10_000);
         let acting = recognised(house, "C1");
 
         let paid = |sold: &Sold| {
             let order = refund(house, &other, sold, Some("C1"));
-            wait(counter::pay(central, &other, &order))
+            wait(order.pay(central, &other))
         };
         refused(paid(&own), "acting_own_sale");
         let payment = paid(&theirs).unwrap();
         let back = |payment: u64| {
             wait(counter::reverse_payment(
-                central, &other, "C1", payment, "parti",
+                central,
+                &other,
+                &recognised(house, "C1"),
+                payment,
+                "parti",
             ))
         };
         back(payment.leaf).unwrap();
-        let alone = wait(counter::pay(
-            central,
-            &other,
-            &refund(house, &other, &own, None),
-        ))
-        .unwrap();
+        let alone = wait(refund(house, &other, &own, None).pay(central, &other)).unwrap();
         refused(back(alone.leaf), "acting_own_sale");
 
         let read = |sold: &Sold| {
@@ -364,9 +364,7 @@ fn nobody_pays_or_files_what_they_sold() {
                 presented_by: "porteur".to_owned(),
                 note: "brûlé".to_owned(),
             };
-            wait(counter::open_file(central, &other, &order))
-                .unwrap()
-                .number
+            wait(order.open(central, &other)).unwrap().number
         };
         let (own_file, their_file) = (file(&own_filed), file(&their_filed));
         house.clock.advance(49 * HOUR_MS);
@@ -380,7 +378,7 @@ fn nobody_pays_or_files_what_they_sold() {
                 second: recognised(house, second),
                 third: third.map(|badge| recognised(house, badge)),
             };
-            wait(counter::judge_file(central, by, &decision))
+            wait(decision.judge(central, by))
         };
         let acting = now(house, &seller);
         refused(decide(own_file, &acting, "S1", None), "acting_own_sale");

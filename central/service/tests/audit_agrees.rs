@@ -16,6 +16,7 @@ mod support;
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
 use keno_log::Event;
 use keno_service::counter::{PayOrder, Sold, TillMovementKind};
+use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
 use keno_service::{Stop, counter, draw};
@@ -164,7 +165,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
             if dice.below(4) == 0 {
                 order.tender = ["coupon", "chip"][dice.below(2) as usize].to_owned();
             }
-            match wait(counter::sell(&house.central, &clerk, &order)) {
+            match wait(order.sell(&house.central, &clerk)) {
                 Ok(ticket) => {
                     house.confirm(&clerk, &ticket);
                     sold.push(ticket);
@@ -195,7 +196,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 wait(counter::mark_unpaid(
                     &house.central,
                     &clerk,
-                    "S1",
+                    &house.person("S1"),
                     &house.paper(ticket),
                 ))
                 .unwrap();
@@ -209,9 +210,9 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
             if dice.below(2) == 0 {
                 let mut order = house.till_order(at, kind);
                 order.amount_cents = 5 * i64::from(1 + dice.below(2_000));
-                wait(counter::move_till(&house.central, at, &order)).unwrap();
+                wait(order.move_cash(&house.central, at)).unwrap();
                 let count = house.count_order(at, 50_000);
-                wait(counter::count_till(&house.central, at, &count)).unwrap();
+                wait(count.count(&house.central, at)).unwrap();
             }
         }
         house.until_closed(draw);
@@ -224,12 +225,14 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
             let _ = wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 &house.paper(late),
             ));
         }
         if dice.below(4) == 0 {
-            draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
+            Draw(draw)
+                .void(&house.central, "essai", "S1", "S2")
+                .unwrap();
             draw::tick(&house.central);
         } else {
             house.until_settled(draw);
@@ -243,9 +246,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 continue;
             }
             let paper = house.paper(ticket);
-            let row = counter::find_ticket(&house.central, &paper)
-                .unwrap()
-                .unwrap();
+            let row = paper.find(&house.central).unwrap().unwrap();
             let items: Vec<_> = counter::ticket_picture(&house.central, row)
                 .unwrap()
                 .payable()
@@ -273,12 +274,12 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                     roles: vec![2],
                 }),
             };
-            let paid = match wait(counter::pay(&house.central, &supervisor, &order)) {
+            let paid = match wait(order.pay(&house.central, &supervisor)) {
                 // A prize goes out in cash, a refund as it came in.
                 Err(Stop::Refused(Refusal::MixedTenders)) => {
                     let mut one = order.clone();
                     one.items.truncate(1);
-                    wait(counter::pay(&house.central, &supervisor, &one)).unwrap()
+                    wait(one.pay(&house.central, &supervisor)).unwrap()
                 }
                 paid => paid.unwrap(),
             };
@@ -286,7 +287,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 wait(counter::reverse_payment(
                     &house.central,
                     &supervisor,
-                    "S1",
+                    &house.person("S1"),
                     paid.leaf,
                     "parti",
                 ))

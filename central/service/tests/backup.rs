@@ -25,10 +25,11 @@ use keno_record::clock::{Clock, ManualClock};
 use keno_record::keys::{KeysPlace, ServerKeys};
 use keno_schema::Connection;
 use keno_service::counter::Sold;
+use keno_service::house_file::HouseFile;
 use keno_service::maintenance::{
-    Backup, BackupFault, BackupOrder, RestoreOrder, Restored, backup, backup_keys, restore,
+    Backup, BackupFault, BackupOrder, RestoreOrder, Restored, backup_keys,
 };
-use keno_service::{counter, draw, house_file};
+use keno_service::{counter, draw};
 use support::{House, quick, slip};
 
 /// A house whose data folder has its house file too, as the command line makes it.
@@ -40,7 +41,7 @@ pub fn house_on(database: Option<&str>) -> House {
 
 /// The demonstration's house file with another record, and as many draws as the tests' houses.
 pub fn house_text(database: Option<&str>) -> String {
-    let text = house_file::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
+    let text = HouseFile::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
     match database {
         None => text,
         Some(address) => text.replace("keno.sqlite", address),
@@ -49,20 +50,21 @@ pub fn house_text(database: Option<&str>) -> String {
 
 /// Backs a house up into a folder of its own.
 pub fn back_up(house: &House, to: &Path) -> Result<Backup, BackupFault> {
-    let file = house_file::read(&house_text(house.database.as_deref())).unwrap();
-    backup(&BackupOrder {
+    let file = HouseFile::read(&house_text(house.database.as_deref())).unwrap();
+    BackupOrder {
         house: &file,
         database: &house.record(),
         anchors: &[house.path().join("anchors.log")],
         keys: &ServerKeys::load(&house.path().join("keys.toml")).unwrap(),
         to,
         now_ms: house.clock_ms(),
-    })
+    }
+    .write()
 }
 
 /// Backs a house's keys up.
 pub fn back_keys_up(house: &House, to: &Path) -> Result<PathBuf, BackupFault> {
-    let file = house_file::read(&house_text(house.database.as_deref())).unwrap();
+    let file = HouseFile::read(&house_text(house.database.as_deref())).unwrap();
     let keys = KeysPlace::File(house.path().join("keys.toml"));
     backup_keys(&house.path(), &file, &keys, to, house.clock_ms())
 }
@@ -87,20 +89,18 @@ pub fn restore_with(
     now_ms: i64,
     house: Option<&Path>,
 ) -> Result<Restored, BackupFault> {
-    restore(
-        &RestoreOrder {
-            backup,
-            keys,
-            house,
-            data,
-            anchors,
-            by: "S1",
-            second: "S2",
-            reason: "disque perdu",
-            clock: Arc::new(ManualClock::at(now_ms)) as Arc<dyn Clock>,
-        },
-        |_| Ok(()),
-    )
+    (RestoreOrder {
+        backup,
+        keys,
+        house,
+        data,
+        anchors,
+        by: "S1",
+        second: "S2",
+        reason: "disque perdu",
+        clock: Arc::new(ManualClock::at(now_ms)) as Arc<dyn Clock>,
+    })
+    .restore(|_| Ok(()))
 }
 
 /// A folder of a test's own with room for everything around a house.

@@ -21,6 +21,7 @@ use keno_log::event::{DrawOpened, DrawScheduled};
 use keno_record::sequencer::Lane;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, PayOrder, Sold};
+use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, wait};
@@ -58,9 +59,7 @@ fn order(house: &House, by: &Caller, sold: &Sold, items: &[(u64, i64)], second: 
 /// What is payable on a ticket, by draw.
 fn due(house: &House, sold: &Sold) -> Vec<(u64, i64)> {
     let paper = house.paper(sold);
-    let row = counter::find_ticket(&house.central, &paper)
-        .unwrap()
-        .unwrap();
+    let row = paper.find(&house.central).unwrap().unwrap();
     let picture = counter::ticket_picture(&house.central, row).unwrap();
     let payable = picture.payable();
     payable
@@ -87,38 +86,40 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_one_person() {
             let clerk = house.clerk(1, "C1");
             let first = house.next_draw();
             let tickets = whole_pool(&house, &clerk, 2);
-            draw::void_draw(&house.central, first + 1, "essai", "S1", "S2").unwrap();
+            Draw(first + 1)
+                .void(&house.central, "essai", "S1", "S2")
+                .unwrap();
             house.until_settled(first);
             // A prize of 3.00 and a refund of 4.00: together from the limit on.
             let seven = |sold: &&Sold| due(&house, sold) == [(first, 300), (first + 1, 400)];
             let sold = tickets.iter().find(seven).unwrap();
             for item in [(first, 300), (first + 1, 400)] {
                 let alone = order(&house, &clerk, sold, &[item], "");
-                let outcome = wait(counter::pay(&house.central, &clerk, &alone));
+                let outcome = wait(alone.pay(&house.central, &clerk));
                 assert_eq!(refused(outcome), "second_person_needed", "{item:?}");
             }
             let by_two = order(&house, &clerk, sold, &[(first, 300)], "S1");
-            let paid = wait(counter::pay(&house.central, &clerk, &by_two)).unwrap();
+            let paid = wait(by_two.pay(&house.central, &clerk)).unwrap();
             // What was paid counts on.
             let rest = order(&house, &clerk, sold, &[(first + 1, 400)], "");
-            let outcome = wait(counter::pay(&house.central, &clerk, &rest));
+            let outcome = wait(rest.pay(&house.central, &clerk));
             assert_eq!(refused(outcome), "second_person_needed");
             // What was reversed is owed again, and counts once.
             wait(counter::reverse_payment(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 paid.leaf,
                 "pas remis",
             ))
             .unwrap();
             let rest = order(&house, &clerk, sold, &[(first + 1, 400)], "S1");
-            wait(counter::pay(&house.central, &clerk, &rest)).unwrap();
+            wait(rest.pay(&house.central, &clerk)).unwrap();
             // A ticket that owes less is paid by one person, as ever.
             let less = |sold: &&Sold| due(&house, sold) == [(first + 1, 400)];
             let sold = tickets.iter().find(less).unwrap();
             let alone = order(&house, &clerk, sold, &[(first + 1, 400)], "");
-            wait(counter::pay(&house.central, &clerk, &alone)).unwrap();
+            wait(alone.pay(&house.central, &clerk)).unwrap();
         },
     );
 }
@@ -137,28 +138,24 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_the_counter() {
             let sold = house.sell(&clerk, slip(four, 3));
             house.confirm(&clerk, &sold);
             for draw in first..first + 3 {
-                draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
+                Draw(draw)
+                    .void(&house.central, "essai", "S1", "S2")
+                    .unwrap();
             }
             let part = order(&house, &clerk, &sold, &[(first, 400)], "S1");
-            assert_eq!(
-                refused(wait(counter::pay(&house.central, &clerk, &part))),
-                "cage_only"
-            );
-            let row = counter::find_named(&house.central, &part.paper).unwrap();
+            assert_eq!(refused(wait(part.pay(&house.central, &clerk))), "cage_only");
+            let row = part.paper.find(&house.central).unwrap();
             let picture = counter::ticket_picture(&house.central, row.unwrap()).unwrap();
             let verdict = counter::verdict(&house.central, &picture);
             assert_eq!(verdict.name(), "winner_at_cage", "{verdict:?}");
             // A badge of the cage takes the cage nowhere: the place pays.
             let badge = house.clerk(2, "S2");
             let here = order(&house, &badge, &sold, &[(first, 400)], "S1");
-            assert_eq!(
-                refused(wait(counter::pay(&house.central, &badge, &here))),
-                "cage_only"
-            );
+            assert_eq!(refused(wait(here.pay(&house.central, &badge))), "cage_only");
             let there = house.at_the_cage(&badge);
             for draw in first..first + 3 {
                 let part = order(&house, &there, &sold, &[(draw, 400)], "S1");
-                wait(counter::pay(&house.central, &there, &part)).unwrap();
+                wait(part.pay(&house.central, &there)).unwrap();
             }
         },
     );
@@ -172,14 +169,16 @@ fn a_payment_is_reversed_at_the_till_that_paid_it_and_at_no_other() {
         let draw = house.next_draw();
         let sold = house.sell(&here, slip(vec![quick(4, 200)], 1));
         house.confirm(&here, &sold);
-        draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
+        Draw(draw)
+            .void(&house.central, "essai", "S1", "S2")
+            .unwrap();
         let all = order(&house, &here, &sold, &[(draw, 200)], "");
-        let paid = wait(counter::pay(&house.central, &here, &all)).unwrap();
+        let paid = wait(all.pay(&house.central, &here)).unwrap();
         let reverse = |by: &Caller| {
             wait(counter::reverse_payment(
                 &house.central,
                 by,
-                "S1",
+                &house.person("S1"),
                 paid.leaf,
                 "pas remis",
             ))
@@ -206,23 +205,23 @@ fn whoever_sold_for_a_draw_does_not_void_it_once_the_machine_holds_the_seal() {
         let sold = house.sell(&seller, slip(vec![quick(4, 200)], 2));
         house.confirm(&seller, &sold);
         // Two people void a draw, and one of them is a supervisor.
-        let void = |by: &str, second: &str| draw::void_draw(central, draw, "panne", by, second);
+        let void = |by: &str, second: &str| Draw(draw).void(central, "panne", by, second);
         assert_eq!(refused(void("C1", "C2")), "wrong_role");
         // A supervisor who is no longer one does not count, nor does a badge that nobody has.
         assert_eq!(refused(void("C1", "X9")), "wrong_role");
-        draw::close_draw(central, draw).unwrap();
-        draw::start_draw(central, draw).unwrap();
-        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
+        Draw(draw).close(central).unwrap();
+        Draw(draw).start(central).unwrap();
+        Draw(draw).suspend(central, "panne", "S1").unwrap();
         for (by, second) in [("S1", "S2"), ("S2", "S1")] {
             assert_eq!(refused(void(by, second)), "sold_for_draw");
         }
         // Resumed and interrupted again before a start: the machine has had the seal.
-        draw::resume_draw(central, draw, "S1", "S2").unwrap();
+        Draw(draw).resume(central, "S1", "S2").unwrap();
         assert_eq!(refused(void("S1", "S2")), "sold_for_draw");
         // Who sold for other draws alone may.
         void("S2", "C2").unwrap();
         // Before the machine has the seal whoever sold may, and the ticket is for that draw too.
-        draw::void_draw(central, draw + 1, "panne", "S1", "S2").unwrap();
+        Draw(draw + 1).void(central, "panne", "S1", "S2").unwrap();
     });
 }
 
@@ -233,10 +232,10 @@ fn a_draw_that_has_numbers_is_void_by_nobodys_wish() {
         let clerk = house.clerk(1, "C1");
         let draw = house.next_draw();
         house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-        draw::close_draw(central, draw).unwrap();
-        draw::start_draw(central, draw).unwrap();
-        draw::record_balls(central, draw).unwrap();
-        let outcome = draw::void_draw(central, draw, "panne", "S1", "S2");
+        Draw(draw).close(central).unwrap();
+        Draw(draw).start(central).unwrap();
+        Draw(draw).record_balls(central).unwrap();
+        let outcome = Draw(draw).void(central, "panne", "S1", "S2");
         assert_eq!(refused(outcome), "draw_step_refused");
         house.until_settled(draw);
         let state = counter::draw_range(central, draw, draw).unwrap()[0].state();
@@ -251,11 +250,11 @@ fn whoever_sold_for_a_draw_does_not_certify_it() {
         let seller = house.clerk(1, "C1");
         let draw = house.next_draw();
         house.sell(&seller, slip(vec![quick(4, 200)], 1));
-        draw::close_draw(central, draw).unwrap();
-        draw::start_draw(central, draw).unwrap();
-        draw::record_balls(central, draw).unwrap();
+        Draw(draw).close(central).unwrap();
+        Draw(draw).start(central).unwrap();
+        Draw(draw).record_balls(central).unwrap();
         let certify =
-            |badges: [&str; 2]| draw::certify_draw(central, draw, badges.map(str::to_owned).into());
+            |badges: [&str; 2]| Draw(draw).certify(central, badges.map(str::to_owned).into());
         assert_eq!(refused(certify(["C1", "S2"])), "sold_for_draw");
         assert_eq!(refused(certify(["S2", "S2"])), "same_person_twice");
         certify(["S1", "S2"]).unwrap();
@@ -300,7 +299,7 @@ fn the_limit_on_possible_prizes_counts_every_way_king_repetition_and_draw() {
         let sell = |house: &House, selections: &[SlipSelection], from: u64, draws: u16| {
             let slip = slip(selections.to_vec(), draws);
             let order = house.order(&clerk, slip, Some(from));
-            wait(counter::sell(&house.central, &clerk, &order))
+            wait(order.sell(&house.central, &clerk))
         };
         // One number pays three times its wager: three tickets of 1.00 come to 9.00.
         // The same selection four times on one ticket.
@@ -355,19 +354,21 @@ fn a_sale_across_a_void_draw_is_told_a_draw_from_which_it_is_sold() {
         let clerk = house.clerk(1, "C1");
         let first = house.next_draw();
         for void in [first + 1, first + 4] {
-            draw::void_draw(&house.central, void, "essai", "S1", "S2").unwrap();
+            Draw(void)
+                .void(&house.central, "essai", "S1", "S2")
+                .unwrap();
         }
         let slip = slip(vec![quick(4, 200)], 3);
         let mut order = house.order(&clerk, slip, Some(first));
         (order.total_cents, order.received_cents) = (600, 600);
-        let outcome = wait(counter::sell(&house.central, &clerk, &order));
+        let outcome = wait(order.sell(&house.central, &clerk));
         let Err(Stop::Refused(Refusal::DrawClosed { draw, next })) = outcome else {
             panic!("{outcome:?}");
         };
         assert_eq!((draw, next), (first + 1, Some(first + 5)));
         order.counter = house.next_counter();
         order.order.first_draw = next;
-        wait(counter::sell(&house.central, &clerk, &order)).unwrap();
+        wait(order.sell(&house.central, &clerk)).unwrap();
     });
 }
 
@@ -380,7 +381,7 @@ fn amounts_and_texts_have_a_most() {
         for received in [100_000_001, i64::MAX] {
             let mut order = house.order(&clerk, slip(vec![quick(4, 200)], 1), None);
             order.received_cents = received;
-            let outcome = wait(counter::sell(central, &clerk, &order));
+            let outcome = wait(order.sell(central, &clerk));
             assert_eq!(refused(outcome), "received_too_much", "{received}");
         }
         let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
@@ -388,13 +389,14 @@ fn amounts_and_texts_have_a_most() {
         // Characters count, not bytes.
         let (long, most) = ("é".repeat(501), "é".repeat(500));
         let note = |text: &str| wait(counter::note_discrepancy(central, &clerk, &paper, 1, text));
-        let duplicate =
-            |text: &str| wait(counter::duplicate(central, &clerk, "S1", &paper, text)).map(drop);
-        let suspend = |text: &str| draw::suspend_draw(central, draw, text, "S1");
-        let stop = |text: &str| draw::suspend_sales(central, text, "S1");
-        let void = |text: &str| draw::void_draw(central, draw, text, "S1", "S2");
-        let reverse = |text: &str| wait(counter::reverse_payment(central, &clerk, "S1", 1, text));
         let second = house.person("S1");
+        let duplicate =
+            |text: &str| wait(counter::duplicate(central, &clerk, &second, &paper, text)).map(drop);
+        let suspend = |text: &str| Draw(draw).suspend(central, text, "S1");
+        let stop = |text: &str| draw::suspend_sales(central, text, "S1");
+        let void = |text: &str| Draw(draw).void(central, text, "S1", "S2");
+        let reverse =
+            |text: &str| wait(counter::reverse_payment(central, &clerk, &second, 1, text));
         let release = |text: &str| wait(counter::release(central, &clerk, &second, &paper, text));
         assert_eq!(refused(note(&long)), "text_too_long");
         assert_eq!(refused(duplicate(&long)), "text_too_long");
@@ -448,7 +450,11 @@ fn a_repetition_writes_no_second_leaf() {
         assert_ne!(refuse("minor"), minor);
         // The paper of a duplicate is another paper.
         assert_eq!(confirm(1), first);
-        wait(counter::duplicate(central, &clerk, "S1", &paper, "abîmé")).unwrap();
+        let second = house.person("S1");
+        wait(counter::duplicate(
+            central, &clerk, &second, &paper, "abîmé",
+        ))
+        .unwrap();
         assert_ne!(repeated(&|| confirm(2)), first);
     });
 }
@@ -489,15 +495,16 @@ fn a_ticket_whose_price_was_given_back_gets_no_paper() {
         let after = size(&house);
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         assert_eq!(size(&house), after);
+        let second = house.person("S1");
         let made = wait(counter::duplicate(
             central,
             &other,
-            "S1",
+            &second,
             by_reference.clone(),
             "mouillé",
         ));
         assert_eq!(refused(made), "money_given_back");
-        wait(counter::mark_unpaid(central, &clerk, "S1", by_reference)).unwrap();
+        wait(counter::mark_unpaid(central, &clerk, &second, by_reference)).unwrap();
     });
 }
 
@@ -519,15 +526,18 @@ fn claims_that_the_house_links_are_flagged_and_paid() {
             };
             let (one, other, third) = (sell(), sell(), sell());
             for draw in first..first + 4 {
-                draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
+                Draw(draw)
+                    .void(&house.central, "essai", "S1", "S2")
+                    .unwrap();
             }
             let pay = |sold: &Sold, draw: u64| {
                 let order = order(&house, &clerk, sold, &[(draw, 400)], "");
-                let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+                let paid = wait(order.pay(&house.central, &clerk)).unwrap();
                 // Told again where the answer was lost.
-                let again = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
-                assert_eq!(again.report_cents, paid.report_cents);
-                paid.report_cents
+                let again = wait(order.pay(&house.central, &clerk)).unwrap();
+                let report_cents = paid.report_cents(&house.central).unwrap();
+                assert_eq!(again.report_cents(&house.central).unwrap(), report_cents);
+                report_cents
             };
             // One ticket in parts, then another right after at the same till.
             assert_eq!(pay(&one, first), None);
@@ -585,12 +595,12 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
                 Ok::<_, keno_service::Stop>(())
             })
             .unwrap();
-        draw::close_draw(central, draw).unwrap();
+        Draw(draw).close(central).unwrap();
         // Before the machine has the seal there is nothing to complete.
-        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
-        draw::resume_draw(central, draw, "S1", "S2").unwrap();
-        draw::start_draw(central, draw).unwrap();
-        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
+        Draw(draw).suspend(central, "panne", "S1").unwrap();
+        Draw(draw).resume(central, "S1", "S2").unwrap();
+        Draw(draw).start(central).unwrap();
+        Draw(draw).suspend(central, "panne", "S1").unwrap();
         let named = |outcome: Result<(), Stop>| match outcome {
             Ok(()) => Ok(()),
             refusal => Err(refused(refusal)),
@@ -598,12 +608,12 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
         // What is refused first leaves the draw as it was.
         let (first, second) = match void {
             Err(_) => (
-                named(draw::void_draw(central, draw, "panne", "S1", "S2")),
-                named(draw::resume_draw(central, draw, "S1", "S2")),
+                named(Draw(draw).void(central, "panne", "S1", "S2")),
+                named(Draw(draw).resume(central, "S1", "S2")),
             ),
             Ok(()) => (
-                named(draw::resume_draw(central, draw, "S1", "S2")),
-                named(draw::void_draw(central, draw, "panne", "S1", "S2")),
+                named(Draw(draw).resume(central, "S1", "S2")),
+                named(Draw(draw).void(central, "panne", "S1", "S2")),
             ),
         };
         let wanted = if void.is_err() {

@@ -28,6 +28,7 @@ use keno_record::clock::ManualClock;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::CommitHook;
 use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::counter::Paper;
 use keno_service::counter::{PayOrder, SellOrder, SlipOrder, TillMovementKind, TillOrder};
 use keno_service::staff::Recognised;
 use keno_service::{Central, Fault, counter, draw};
@@ -127,7 +128,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        let ticket = wait(counter::sell(central, &clerk, &order)).unwrap();
+        let ticket = wait(order.sell(central, &clerk)).unwrap();
         let paper = paper_of(central, &ticket);
         say(&format!(
             "sold {number} {} {}",
@@ -157,7 +158,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
                 roles: vec![2],
             },
         };
-        let moved = wait(counter::move_till(central, &clerk, &order)).unwrap();
+        let moved = wait(order.move_cash(central, &clerk)).unwrap();
         say(&format!("moved {counter} {}", moved.leaf));
     }
     for (ticket, _) in &sold[1..] {
@@ -192,7 +193,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         }
     }
     for (number, (_, paper)) in (0_u64..).zip(&sold).skip(1) {
-        let row = counter::find_ticket(central, paper).unwrap().unwrap();
+        let row = paper.find(central).unwrap().unwrap();
         let picture = counter::ticket_picture(central, row).unwrap();
         // What is owed, paid or not: the same request whenever it is made.
         let items: Vec<_> = picture
@@ -214,7 +215,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
                 roles: vec![2],
             }),
         };
-        let paid = wait(counter::pay(central, &cage, &order)).unwrap();
+        let paid = wait(order.pay(central, &cage)).unwrap();
         say(&format!(
             "paid {number} {} {}",
             paid.leaf, paid.event.total_cents
@@ -230,7 +231,7 @@ fn paper_of(central: &Central, sold: &keno_service::counter::Sold) -> keno_servi
         sold.sold.control_attempt,
     );
     let code = counter::whole_code(central, sold.sold.secret_key, &number, 1).unwrap();
-    counter::paper(
+    Paper::shown(
         central,
         number,
         &keno_record::paper_code::Shown::Whole(code),

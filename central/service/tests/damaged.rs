@@ -13,6 +13,7 @@ use keno_game::ControlNumber;
 use keno_log::Event;
 use keno_log::event::DamagedReading;
 use keno_service::authority::identity::Caller;
+use keno_service::counter::FileView;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
 use keno_service::{Stop, counter, draw};
 use keno_words::Say;
@@ -67,7 +68,7 @@ fn played(house: &House, clerk: &Caller) -> (Played, Played) {
         .collect();
     house.until_settled(draw);
     tickets.into_iter().partition(|(sold, _)| {
-        let row = counter::find_ticket(&house.central, &house.paper(sold)).unwrap();
+        let row = house.paper(sold).find(&house.central).unwrap();
         let picture = counter::ticket_picture(&house.central, row.unwrap()).unwrap();
         picture.payable().next().is_some()
     })
@@ -177,11 +178,7 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
 
         // Until it is read the ticket is nobody's to pay, by its leaf or another.
         for leaf in [won[0].0.ticket, 0, u64::MAX] {
-            let outcome = wait(counter::pay(
-                &house.central,
-                &clerk,
-                &pay(&house, &clerk, leaf, draw, 300),
-            ));
+            let outcome = wait(pay(&house, &clerk, leaf, draw, 300).pay(&house.central, &clerk));
             let name = refused(outcome);
             assert!(
                 matches!(name, "claim_code_needed" | "number_unknown"),
@@ -200,50 +197,24 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
             1
         );
         let neighbour = house.clerk(2, "C2");
-        let outcome = wait(counter::pay(
-            &house.central,
-            &neighbour,
-            &pay(&house, &neighbour, leaf, draw, 300),
-        ));
+        let outcome =
+            wait(pay(&house, &neighbour, leaf, draw, 300).pay(&house.central, &neighbour));
         assert_eq!(refused(outcome), "read_again");
         assert_eq!(
-            refused(counter::without_code(
-                &house.central,
-                2,
-                "C2",
-                &Named::Reference(leaf)
-            )),
+            refused(Named::Reference(leaf).without_code(&house.central, 2, "C2")),
             "read_again"
         );
-        let outcome = wait(counter::pay(
-            &house.central,
-            &clerk,
-            &pay(&house, &clerk, leaf, draw, 301),
-        ));
+        let outcome = wait(pay(&house, &clerk, leaf, draw, 301).pay(&house.central, &clerk));
         assert_eq!(refused(outcome), "amount_changed");
-        let paid = wait(counter::pay(
-            &house.central,
-            &clerk,
-            &pay(&house, &clerk, leaf, draw, 300),
-        ))
-        .unwrap();
+        let paid = wait(pay(&house, &clerk, leaf, draw, 300).pay(&house.central, &clerk)).unwrap();
         assert_eq!((paid.event.path, paid.event.second), (2, None));
-        let outcome = wait(counter::pay(
-            &house.central,
-            &clerk,
-            &pay(&house, &clerk, leaf, draw, 300),
-        ));
+        let outcome = wait(pay(&house, &clerk, leaf, draw, 300).pay(&house.central, &clerk));
         assert_eq!(refused(outcome), "already_paid");
 
         // The second of the day, and the third that is one too many; a colleague's first.
         let (second_paper, second_reading) = all_of(&house, &won[1].0, won[1].1);
         let leaf = read(&clerk, &second_paper, &second_reading).unwrap().leaf;
-        wait(counter::pay(
-            &house.central,
-            &clerk,
-            &pay(&house, &clerk, leaf, draw, 300),
-        ))
-        .unwrap();
+        wait(pay(&house, &clerk, leaf, draw, 300).pay(&house.central, &clerk)).unwrap();
         let (third_paper, third_reading) = all_of(&house, &won[2].0, won[2].1);
         assert_eq!(
             refused(read(&clerk, &third_paper, &third_reading)),
@@ -253,11 +224,8 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         // A loser is read, and owes nothing.
         let (lost_paper, lost_reading) = all_of(&house, &lost[0].0, lost[0].1);
         let leaf = read(&neighbour, &lost_paper, &lost_reading).unwrap().leaf;
-        let outcome = wait(counter::pay(
-            &house.central,
-            &neighbour,
-            &pay(&house, &neighbour, leaf, draw, 300),
-        ));
+        let outcome =
+            wait(pay(&house, &neighbour, leaf, draw, 300).pay(&house.central, &neighbour));
         assert_eq!(refused(outcome), "nothing_to_pay");
         house.audit_holds();
     });
@@ -307,13 +275,11 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             presented_by: " ".to_owned(),
             ..order.clone()
         };
-        let outcome = wait(counter::open_file(&house.central, &clerk, &nameless));
+        let outcome = wait(nameless.open(&house.central, &clerk));
         assert_eq!(refused(outcome), "presenter_needed");
-        let file = wait(counter::open_file(&house.central, &clerk, &order)).unwrap();
+        let file = wait(order.open(&house.central, &clerk)).unwrap();
         assert_eq!(
-            wait(counter::open_file(&house.central, &clerk, &order))
-                .unwrap()
-                .number,
+            wait(order.open(&house.central, &clerk)).unwrap().number,
             file.number
         );
         assert_eq!(
@@ -332,22 +298,15 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
 
         let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         assert_eq!(
-            refused(wait(counter::pay(&house.central, &clerk, &order))),
+            refused(wait(order.pay(&house.central, &clerk))),
             "file_not_judged"
         );
         assert_eq!(
-            refused(counter::without_code(
-                &house.central,
-                1,
-                "C1",
-                &Named::File(file.number)
-            )),
+            refused(Named::File(file.number).without_code(&house.central, 1, "C1")),
             "file_not_judged"
         );
         let supervisor = house.clerk(2, "S1");
-        let decide = |by: &Caller, order: &FileDecision| {
-            wait(counter::judge_file(&house.central, by, order))
-        };
+        let decide = |by: &Caller, order: &FileDecision| wait(order.judge(&house.central, by));
         let order = decision(&house, file.number, "C2", None);
         let waits = decide(&supervisor, &order);
         // Until when, so that nobody comes back too early.
@@ -397,27 +356,27 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         // Whoever sits at a till pays it against its receipt, once; its number alone is no secret.
         let clerk = house.clerk(1, "C1");
         let order = pay(&house, &clerk, file.number, draw, 300);
-        let outcome = wait(counter::pay(&house.central, &clerk, &order));
+        let outcome = wait(order.pay(&house.central, &clerk));
         assert_eq!(refused(outcome), "receipt_needed");
         let secret = counter::receipt_secret(&house.central, file.number);
         assert_eq!(
-            counter::receipt(&house.central, file.number, &secret),
+            Named::by_receipt(&house.central, file.number, &secret),
             Named::File(file.number)
         );
         for wrong in ["", "00000000", &secret[1..]] {
             let guessed = PayOrder {
-                paper: counter::receipt(&house.central, file.number, wrong),
+                paper: Named::by_receipt(&house.central, file.number, wrong),
                 ..pay(&house, &clerk, file.number, draw, 300)
             };
-            let outcome = wait(counter::pay(&house.central, &clerk, &guessed));
+            let outcome = wait(guessed.pay(&house.central, &clerk));
             assert_eq!(refused(outcome), "number_unknown", "{wrong}");
         }
         let order = pay_on_file(&house, &clerk, file.number, draw, 300);
-        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         assert_eq!((paid.event.path, paid.event.ticket), (3, sold.ticket));
         let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         assert_eq!(
-            refused(wait(counter::pay(&house.central, &clerk, &order))),
+            refused(wait(order.pay(&house.central, &clerk))),
             "already_paid"
         );
         house.audit_holds();
@@ -434,13 +393,9 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
             let (sold, number) = &won[place];
             let (_, reading) = all_of(&house, sold, *number);
             let digits = house.number(sold).digits();
-            wait(counter::open_file(
-                &house.central,
-                &clerk,
-                &file_order(&digits, reading),
-            ))
-            .unwrap()
-            .number
+            wait(file_order(&digits, reading).open(&house.central, &clerk))
+                .unwrap()
+                .number
         };
         let (first, second, third) = (open(0), open(1), open(2));
         // Nothing legible enough: no ticket is found, and nothing can be paid.
@@ -452,13 +407,12 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
             numbers: vec![],
         };
         let order = file_order("????????????????", nothing);
-        let blank = wait(counter::open_file(&house.central, &clerk, &order)).unwrap();
+        let blank = wait(order.open(&house.central, &clerk)).unwrap();
         assert_eq!((blank.opened.ticket, blank.opened.fits), (None, 2));
         house.clock.advance(DAY_MS);
         draw::tick(&house.central);
         let supervisor = house.clerk(2, "S1");
-        let decide =
-            |order: &FileDecision| wait(counter::judge_file(&house.central, &supervisor, order));
+        let decide = |order: &FileDecision| wait(order.judge(&house.central, &supervisor));
         let outcome = decide(&decision(&house, blank.number, "C2", Some("X1")));
         assert_eq!(refused(outcome), "file_without_ticket");
         let by_two = decision(&house, first, "C2", None);
@@ -480,14 +434,14 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
         let draw = won[0].0.sold.first_draw;
         let order = pay_on_file(&house, &clerk, second, draw, 300);
         assert_eq!(
-            refused(wait(counter::pay(&house.central, &clerk, &order))),
+            refused(wait(order.pay(&house.central, &clerk))),
             "file_refused"
         );
         let order = pay_on_file(&house, &clerk, first, draw, 300);
-        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        wait(order.pay(&house.central, &clerk)).unwrap();
         // A paid file gives no second paper of the ticket; one that is paid and not handed out does.
         house.audit_holds();
-        let files = counter::files(&house.central).unwrap();
+        let files = FileView::all(&house.central).unwrap();
         let waiting = files.iter().filter(|file| file.judged.is_none()).count();
         assert_eq!((files.len(), waiting), (4, 2));
     });
@@ -501,18 +455,13 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         house.confirm(&clerk, &sold);
         let digits = house.number(&sold).digits();
         let (_, reading) = all_of(&house, &sold, 7);
-        let file = wait(counter::open_file(
-            &house.central,
-            &clerk,
-            &file_order(&digits, reading),
-        ))
-        .unwrap();
+        let file = wait(file_order(&digits, reading).open(&house.central, &clerk)).unwrap();
         let make = || {
             let named = Named::File(file.number);
             wait(counter::duplicate(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 named,
                 "brûlé",
             ))
@@ -522,13 +471,13 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         draw::tick(&house.central);
         let supervisor = house.clerk(2, "S1");
         let order = decision(&house, file.number, "C2", None);
-        wait(counter::judge_file(&house.central, &supervisor, &order)).unwrap();
+        wait(order.judge(&house.central, &supervisor)).unwrap();
         let clerk = house.clerk(1, "C1");
         let named = Named::File(file.number);
         let (_, copy) = wait(counter::duplicate(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             named,
             "brûlé",
         ))
@@ -581,7 +530,7 @@ fn what_was_presented_while_nothing_could_be_entered_is_entered_with_its_hour() 
             items: vec![(won[0].0.sold.first_draw, 300)],
             second: None,
         };
-        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        wait(order.pay(&house.central, &clerk)).unwrap();
         house.audit_holds();
     });
 }
@@ -598,7 +547,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
             let outcome = wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 named.clone(),
             ));
             assert_eq!(refused(outcome), "claim_code_needed", "{named:?}");
@@ -606,7 +555,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         wait(counter::mark_unpaid(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             &house.paper(&sold),
         ))
         .unwrap();
@@ -615,7 +564,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         wait(counter::mark_unpaid(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             Named::Reference(other.ticket),
         ))
         .unwrap();

@@ -17,7 +17,8 @@ use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::view::DrawInfo;
-use keno_service::counter::{TillMovementKind, Verdict};
+use keno_service::counter::{PayOrder, TillMovementKind, Verdict};
+use keno_service::draw::Draw;
 use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw, house};
@@ -94,11 +95,11 @@ fn assert_suspended_without_a_number(house: &House, draw: u64, what: &str) {
     assert!(live.settlement().is_none() && live.certifiers().is_empty());
     assert!(live.holders().iter().all(|holder| holder.secret.is_none()));
     assert_eq!(
-        refusal(draw::transcript(&house.central, draw)),
+        refusal(Draw(draw).transcript(&house.central)),
         Refusal::ResultNotOfficial { draw }
     );
     assert_eq!(
-        refusal(draw::record_balls(&house.central, draw)),
+        refusal(Draw(draw).record_balls(&house.central)),
         Refusal::DrawStepRefused { state: "suspended" },
         "{what}: no silent second try"
     );
@@ -136,10 +137,10 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
 
         // People go on while the trouble lasts.
         assert_eq!(
-            refusal(draw::resume_draw(&house.central, draw, "S1", "S1")),
+            refusal(Draw(draw).resume(&house.central, "S1", "S1")),
             Refusal::SamePersonTwice
         );
-        draw::resume_draw(&house.central, draw, "S1", "S2").unwrap();
+        Draw(draw).resume(&house.central, "S1", "S2").unwrap();
         house.clock.advance(2_000);
         draw::tick(&house.central);
         assert_suspended_without_a_number(&house, draw, &what);
@@ -152,7 +153,7 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
         assert_suspended_without_a_number(&house, draw, &what);
 
         switch.set(Trouble::None);
-        draw::resume_draw(&house.central, draw, "S1", "S2").unwrap();
+        Draw(draw).resume(&house.central, "S1", "S2").unwrap();
         house.until_settled(draw);
         assert_eq!(numbers(&house, draw), wanted, "{what}");
         assert_eq!(
@@ -161,7 +162,8 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
             "{what}"
         );
         assert!(
-            draw::transcript(&house.central, draw)
+            Draw(draw)
+                .transcript(&house.central)
                 .unwrap()
                 .check()
                 .is_ok()
@@ -203,7 +205,7 @@ fn a_repeated_winning_set_is_held_until_people_have_looked() {
     // What was planted is not in the record: after a start the draw goes on with the numbers
     // that its seal and secrets give, and no others.
     house.restart();
-    draw::resume_draw(&house.central, draw, "S1", "S2").unwrap();
+    Draw(draw).resume(&house.central, "S1", "S2").unwrap();
     house.until_settled(draw);
     assert_eq!(numbers(&house, draw), wanted);
     // From here on it is remembered, also after a start.
@@ -229,14 +231,16 @@ fn a_void_draw_publishes_its_secrets_and_no_number() {
     until_drawn(&house, draw);
     assert_suspended_without_a_number(&house, draw, "interrupted");
     assert_eq!(
-        refusal(draw::void_draw(&house.central, draw, " ", "S1", "S2")),
+        refusal(Draw(draw).void(&house.central, " ", "S1", "S2")),
         Refusal::ReasonNeeded
     );
     assert_eq!(
-        refusal(draw::void_draw(&house.central, draw, "panne", "S1", "S1")),
+        refusal(Draw(draw).void(&house.central, "panne", "S1", "S1")),
         Refusal::SamePersonTwice
     );
-    draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
+    Draw(draw)
+        .void(&house.central, "panne", "S1", "S2")
+        .unwrap();
     house.clock.advance(2_000);
     draw::tick(&house.central);
     let live = draw_of(&house, draw);
@@ -253,9 +257,9 @@ fn a_void_draw_publishes_its_secrets_and_no_number() {
     assert_eq!(shown(&house, draw, i64::MAX), Vec::<u8>::new());
     // What was decided stays so: no way back to a number.
     for again in [
-        draw::resume_draw(&house.central, draw, "S1", "S2"),
-        draw::start_draw(&house.central, draw),
-        draw::record_balls(&house.central, draw),
+        Draw(draw).resume(&house.central, "S1", "S2"),
+        Draw(draw).start(&house.central),
+        Draw(draw).record_balls(&house.central),
     ] {
         assert_eq!(refusal(again), Refusal::DrawStepRefused { state: "void" });
     }
@@ -276,7 +280,9 @@ fn a_lost_secret_of_a_void_draw_holds_nobody_up() {
     switch.set(Trouble::SecretLost);
     until_drawn(&house, draw);
     assert_suspended_without_a_number(&house, draw, "lost");
-    draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
+    Draw(draw)
+        .void(&house.central, "panne", "S1", "S2")
+        .unwrap();
     house.clock.advance(2_000);
     draw::tick(&house.central);
     assert!(
@@ -309,20 +315,20 @@ fn bring_to(house: &House, draw: u64, state: DrawState) {
             return;
         }
         match now {
-            DrawState::Open => draw::close_draw(central, draw).unwrap(),
+            DrawState::Open => Draw(draw).close(central).unwrap(),
             DrawState::Closed if state == DrawState::Suspended => {
-                draw::suspend_draw(central, draw, "essai", "S1").unwrap();
+                Draw(draw).suspend(central, "essai", "S1").unwrap();
             }
-            DrawState::Closed => draw::start_draw(central, draw).unwrap(),
-            DrawState::Drawing => draw::record_balls(central, draw).unwrap(),
-            DrawState::Drawn => {
-                draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap()
-            }
+            DrawState::Closed => Draw(draw).start(central).unwrap(),
+            DrawState::Drawing => Draw(draw).record_balls(central).unwrap(),
+            DrawState::Drawn => Draw(draw)
+                .certify(central, vec!["guard".to_owned()])
+                .unwrap(),
             DrawState::Official => {
-                draw::reveal_secrets(central, draw).unwrap();
-                while draw::settle_slice(central, draw).unwrap() == Progress::More {}
+                Draw(draw).reveal_secrets(central).unwrap();
+                while Draw(draw).settle_slice(central).unwrap() == Progress::More {}
             }
-            DrawState::Suspended => draw::resume_draw(central, draw, "S1", "S2").unwrap(),
+            DrawState::Suspended => Draw(draw).resume(central, "S1", "S2").unwrap(),
             other => panic!("no step leads from {other:?} to {state:?}"),
         }
     }
@@ -368,13 +374,14 @@ fn a_restart_in_any_state_changes_no_number() {
         };
         assert_eq!(of(&house), of(&twin), "{state:?}");
         assert!(
-            draw::transcript(&house.central, draw)
+            Draw(draw)
+                .transcript(&house.central)
                 .unwrap()
                 .check()
                 .is_ok()
         );
         assert_eq!(
-            draw::transcript(&house.central, draw).unwrap().balls,
+            Draw(draw).transcript(&house.central).unwrap().balls,
             numbers(&house, draw)
         );
     }
@@ -415,7 +422,7 @@ fn numbers_whose_record_was_lost_are_the_same_again() {
     }
     house.restart_with(|options| options.hook = Some(Box::new(After(1, LoseBalls))));
     for _ in 0..3 {
-        let lost = draw::record_balls(&house.central, draw);
+        let lost = Draw(draw).record_balls(&house.central);
         assert!(
             matches!(lost, Err(Stop::Undone(Fault::Record(_)))),
             "{lost:?}"
@@ -473,11 +480,9 @@ fn no_number_is_shown_before_its_moment() {
                 over,
                 "a secret is a number"
             );
-            assert_eq!(draw::transcript(&house.central, draw).is_ok(), over);
+            assert_eq!(Draw(draw).transcript(&house.central).is_ok(), over);
             let paper = house.paper(&sold);
-            let row = counter::find_ticket(&house.central, &paper)
-                .unwrap()
-                .unwrap();
+            let row = paper.find(&house.central).unwrap().unwrap();
             let picture = counter::ticket_picture(&house.central, row).unwrap();
             let verdict = counter::verdict(&house.central, &picture);
             assert_eq!(
@@ -518,7 +523,7 @@ fn what_takes_two_people_is_refused_to_one() {
     draw::suspend_sales(&house.central, "essai", "S1").unwrap();
     let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
     assert_eq!(
-        refusal(wait(counter::sell(&house.central, &clerk, &order))),
+        refusal(wait(order.sell(&house.central, &clerk))),
         Refusal::SalesSuspended
     );
     let before = house.remembered();
@@ -527,7 +532,13 @@ fn what_takes_two_people_is_refused_to_one() {
         ("sales", draw::resume_sales(central, "S1", "S1")),
         (
             "unpaid",
-            wait(counter::mark_unpaid(central, &clerk, "C1", &paper)).map(drop),
+            wait(counter::mark_unpaid(
+                central,
+                &clerk,
+                &house.person("C1"),
+                &paper,
+            ))
+            .map(drop),
         ),
         (
             "release",
@@ -542,33 +553,98 @@ fn what_takes_two_people_is_refused_to_one() {
         ),
         (
             "fill",
-            wait(counter::move_till(
-                central,
-                &supervisor,
-                &house.till_order(&supervisor, TillMovementKind::Fill),
-            ))
+            wait(
+                house
+                    .till_order(&supervisor, TillMovementKind::Fill)
+                    .move_cash(central, &supervisor),
+            )
             .map(drop),
         ),
         (
             "duplicate",
-            wait(counter::duplicate(central, &clerk, "C1", &paper, "mouillé")).map(drop),
+            wait(counter::duplicate(
+                central,
+                &clerk,
+                &house.person("C1"),
+                &paper,
+                "mouillé",
+            ))
+            .map(drop),
         ),
         (
             "reversal",
-            wait(counter::reverse_payment(central, &clerk, "C1", 0, "parti")).map(drop),
+            wait(counter::reverse_payment(
+                central,
+                &clerk,
+                &house.person("C1"),
+                0,
+                "parti",
+            ))
+            .map(drop),
         ),
         (
             "rules",
             house::publish_rules(central, RULES, 1, "S1", "S1").map(drop),
         ),
-        ("void", draw::void_draw(central, 2, "panne", "S1", "S1")),
-        ("resume", draw::resume_draw(central, 2, "S1", "S1")),
+        ("void", Draw(2).void(central, "panne", "S1", "S1")),
+        ("resume", Draw(2).resume(central, "S1", "S1")),
         ("clock", draw::confirm_schedule(central, "S1", "S1")),
     ] {
         assert_eq!(refusal(outcome), Refusal::SamePersonTwice, "{what}");
     }
     assert!(house.remembered() == before, "a refusal left a trace");
     draw::resume_sales(central, "S1", "S2").unwrap();
-    wait(counter::mark_unpaid(central, &clerk, "S1", &paper)).unwrap();
+    wait(counter::mark_unpaid(
+        central,
+        &clerk,
+        &house.person("S1"),
+        &paper,
+    ))
+    .unwrap();
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+}
+
+/// The door itself knows who may stand beside, whoever stands before it: a clerk is nobody beside a
+/// clerk.
+#[test]
+fn a_second_person_without_the_role_is_refused() {
+    let house = House::founded(None, RULES, |_| {});
+    let central = &house.central;
+    let clerk = house.clerk(1, "C1");
+    house.clerk(2, "C2");
+    let sold = house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+    let paper = house.paper(&sold);
+    let before = house.remembered();
+    let other = house.person("C2");
+    let paying = PayOrder {
+        counter: house.next_counter(),
+        session: clerk.session,
+        paper: (&paper).into(),
+        items: Vec::new(),
+        second: Some(other.clone()),
+    };
+    for (what, outcome) in [
+        ("pay", wait(paying.pay(central, &clerk)).map(drop)),
+        (
+            "unpaid",
+            wait(counter::mark_unpaid(central, &clerk, &other, &paper)).map(drop),
+        ),
+        (
+            "duplicate",
+            wait(counter::duplicate(
+                central, &clerk, &other, &paper, "mouillé",
+            ))
+            .map(drop),
+        ),
+        (
+            "reversal",
+            wait(counter::reverse_payment(
+                central, &clerk, &other, 0, "parti",
+            ))
+            .map(drop),
+        ),
+    ] {
+        assert_eq!(refusal(outcome), Refusal::SecondPersonRefused, "{what}");
+    }
+    assert!(house.remembered() == before, "a refusal left a trace");
 }

@@ -25,6 +25,7 @@ use keno_record::paper_code::Shown;
 use keno_record::sequencer::CommitHook;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{Paper, PayOrder, SellOrder, TillMovementKind, TillOrder};
+use keno_service::draw::Draw;
 use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw};
@@ -133,13 +134,13 @@ impl Day {
         };
         let number = keys.control_number(code, &key, 0);
         let code = counter::whole_code(&house.central, keys.claim_key_id(1), &number, 1);
-        counter::paper(&house.central, number, &Shown::Whole(code.unwrap()))
+        Paper::shown(&house.central, number, &Shown::Whole(code.unwrap()))
     }
 
     fn take(&self, house: &House, step: &str) -> Result<String, Stop> {
         let central = &house.central;
         let sell = |order: &SellOrder| {
-            let sold = wait(counter::sell(central, &self.clerk, order))?;
+            let sold = wait(order.sell(central, &self.clerk))?;
             Ok::<_, Stop>(format!("{} {:?}", sold.ticket, sold.sold))
         };
         let done = |outcome: Result<(), Stop>| outcome.map(|()| "done".to_owned());
@@ -166,7 +167,7 @@ impl Day {
             .map(|answer| format!("{answer:?}")),
             "pay" => {
                 let paper = self.paper(house, &self.winner);
-                let row = counter::find_ticket(central, &paper)?.unwrap();
+                let row = paper.find(central)?.unwrap();
                 let amount_cents = counter::ticket_picture(central, row)?.draws[0].payable_cents;
                 let order = PayOrder {
                     counter: self.pay_counter,
@@ -175,20 +176,16 @@ impl Day {
                     items: vec![(self.draw, amount_cents)],
                     second: None,
                 };
-                wait(counter::pay(central, &self.clerk, &order))
+                wait(order.pay(central, &self.clerk))
                     .map(|paid| format!("{} {:?}", paid.leaf, paid.event))
             }
-            "fill" => wait(counter::move_till(central, &self.clerk, &self.fill))
+            "fill" => wait(self.fill.move_cash(central, &self.clerk))
                 .map(|moved| format!("{} {:?}", moved.leaf, moved.event)),
-            "close" => done(draw::close_draw(central, self.draw)),
-            "start" => done(draw::start_draw(central, self.draw)),
-            "record" => done(draw::record_balls(central, self.draw)),
-            "certify" => done(draw::certify_draw(
-                central,
-                self.draw,
-                vec!["guard".to_owned()],
-            )),
-            "settle" => match draw::settle_slice(central, self.draw)? {
+            "close" => done(Draw(self.draw).close(central)),
+            "start" => done(Draw(self.draw).start(central)),
+            "record" => done(Draw(self.draw).record_balls(central)),
+            "certify" => done(Draw(self.draw).certify(central, vec!["guard".to_owned()])),
+            "settle" => match Draw(self.draw).settle_slice(central)? {
                 Progress::Done(_) => Ok("done".to_owned()),
                 Progress::More => Ok("more".to_owned()),
             },

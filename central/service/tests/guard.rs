@@ -101,15 +101,13 @@ fn an_improbable_win_is_held_and_sales_stop() {
     assert!(house.central.view.get().sales_suspended.is_some());
     let order = house.order(&clerk, slip(vec![straight(&[7], 100)], 1), None);
     assert!(matches!(
-        wait(counter::sell(&house.central, &clerk, &order)),
+        wait(order.sell(&house.central, &clerk)),
         Err(Stop::Refused(Refusal::SalesSuspended))
     ));
     house.until_settled(draw);
     // What is held is not paid; what is not, is.
     let paper = house.paper(&lucky);
-    let row = counter::find_ticket(&house.central, &paper)
-        .unwrap()
-        .unwrap();
+    let row = paper.find(&house.central).unwrap().unwrap();
     let picture = counter::ticket_picture(&house.central, row).unwrap();
     assert!(picture.held);
     let pay = |paper: &keno_service::counter::Paper, items| PayOrder {
@@ -122,11 +120,7 @@ fn an_improbable_win_is_held_and_sales_stop() {
             roles: vec![2],
         }),
     };
-    let refused = wait(counter::pay(
-        &house.central,
-        &supervisor,
-        &pay(&paper, vec![(draw, 100)]),
-    ));
+    let refused = wait(pay(&paper, vec![(draw, 100)]).pay(&house.central, &supervisor));
     assert!(
         matches!(refused, Err(Stop::Refused(Refusal::TicketHeld))),
         "{refused:?}"
@@ -135,20 +129,13 @@ fn an_improbable_win_is_held_and_sales_stop() {
         .iter()
         .map(|sold| house.paper(sold))
         .find_map(|paper| {
-            let row = counter::find_ticket(&house.central, &paper)
-                .unwrap()
-                .unwrap();
+            let row = paper.find(&house.central).unwrap().unwrap();
             let picture = counter::ticket_picture(&house.central, row).unwrap();
             let cents: i64 = picture.payable().map(|due| due.payable_cents).sum();
             (cents > 0).then_some((paper, cents))
         })
         .unwrap();
-    wait(counter::pay(
-        &house.central,
-        &supervisor,
-        &pay(&winner.0, vec![(draw, winner.1)]),
-    ))
-    .unwrap();
+    wait(pay(&winner.0, vec![(draw, winner.1)]).pay(&house.central, &supervisor)).unwrap();
     // Two people release it.
     wait(counter::release(
         &house.central,
@@ -158,8 +145,6 @@ fn an_improbable_win_is_held_and_sales_stop() {
         "vidéo vue, tirage vérifié",
     ))
     .unwrap();
-    let row = counter::find_ticket(&house.central, &paper)
-        .unwrap()
-        .unwrap();
+    let row = paper.find(&house.central).unwrap().unwrap();
     assert!(!counter::ticket_picture(&house.central, row).unwrap().held);
 }

@@ -9,6 +9,7 @@
 mod support;
 
 use keno_service::counter::{DueKind, PayOrder, Verdict};
+use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
 use keno_service::{Stop, counter, draw};
@@ -30,9 +31,7 @@ fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
 
 /// Everything payable on a ticket, as a request shows it.
 fn due(house: &House, paper: &keno_service::counter::Paper) -> Vec<(u64, i64)> {
-    let row = counter::find_ticket(&house.central, paper)
-        .unwrap()
-        .unwrap();
+    let row = paper.find(&house.central).unwrap().unwrap();
     counter::ticket_picture(&house.central, row)
         .unwrap()
         .payable()
@@ -69,9 +68,7 @@ fn a_slip_becomes_a_paid_ticket() {
         }
         // Before the draw: nothing to pay, and no number to see.
         let paper = house.paper(&tickets[0]);
-        let row = counter::find_ticket(&house.central, &paper)
-            .unwrap()
-            .unwrap();
+        let row = paper.find(&house.central).unwrap().unwrap();
         let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert!(matches!(
             counter::verdict(&house.central, &picture),
@@ -84,9 +81,7 @@ fn a_slip_becomes_a_paid_ticket() {
             let paper = house.paper(sold);
             let items = due(&house, &paper);
             if items.is_empty() {
-                let row = counter::find_ticket(&house.central, &paper)
-                    .unwrap()
-                    .unwrap();
+                let row = paper.find(&house.central).unwrap().unwrap();
                 let picture = counter::ticket_picture(&house.central, row).unwrap();
                 assert_eq!(
                     counter::verdict(&house.central, &picture),
@@ -101,17 +96,17 @@ fn a_slip_becomes_a_paid_ticket() {
                 items,
                 second: None,
             };
-            let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+            let paid = wait(order.pay(&house.central, &clerk)).unwrap();
             paid_cents += paid.event.total_cents;
             // The same key repeats its answer; another key is told that it is paid.
-            let again = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+            let again = wait(order.pay(&house.central, &clerk)).unwrap();
             assert!(again.repeated && again.leaf == paid.leaf);
             let other = PayOrder {
                 counter: house.next_counter(),
                 ..order
             };
             assert!(matches!(
-                refusal(wait(counter::pay(&house.central, &clerk, &other))),
+                refusal(wait(other.pay(&house.central, &clerk))),
                 Refusal::AlreadyPaid { .. }
             ));
         }
@@ -121,7 +116,8 @@ fn a_slip_becomes_a_paid_ticket() {
         let totals = settled[0].settlement().unwrap();
         assert!(totals.payable_cents >= 6_000, "{totals:?}");
         assert!(
-            draw::transcript(&house.central, draw)
+            Draw(draw)
+                .transcript(&house.central)
                 .unwrap()
                 .check()
                 .is_ok()
@@ -146,9 +142,7 @@ fn a_slip_becomes_a_paid_ticket() {
             .copied()
             .collect::<Vec<_>>();
         assert_eq!(before, after);
-        let row = counter::find_ticket(&house.central, &paper)
-            .unwrap()
-            .unwrap();
+        let row = paper.find(&house.central).unwrap().unwrap();
         let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert!(matches!(
             counter::verdict(&house.central, &picture),
@@ -163,14 +157,14 @@ fn a_key_has_one_outcome() {
     on_both(|house| {
         let clerk = house.clerk(1, "C1");
         let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
-        let sold = wait(counter::sell(&house.central, &clerk, &order)).unwrap();
-        let again = wait(counter::sell(&house.central, &clerk, &order)).unwrap();
+        let sold = wait(order.sell(&house.central, &clerk)).unwrap();
+        let again = wait(order.sell(&house.central, &clerk)).unwrap();
         assert_eq!((sold.ticket, &sold.sold), (again.ticket, &again.sold));
         assert!(again.repeated && again.secret_may_be_said);
         let mut other = order.clone();
         other.received_cents += 500;
         assert_eq!(
-            refusal(wait(counter::sell(&house.central, &clerk, &other))),
+            refusal(wait(other.sell(&house.central, &clerk))),
             Refusal::KeyOtherContent
         );
         // A closed key refuses a late copy, and an answered key cannot be closed.
@@ -184,7 +178,7 @@ fn a_key_has_one_outcome() {
         ))
         .unwrap();
         assert_eq!(
-            refusal(wait(counter::sell(&house.central, &clerk, &late))),
+            refusal(wait(late.sell(&house.central, &clerk))),
             Refusal::KeyClosed
         );
         let kept = wait(counter::close_key(
@@ -199,7 +193,7 @@ fn a_key_has_one_outcome() {
         // Once the paper is confirmed the key answers the facts without the secret.
         house.confirm(&clerk, &sold);
         assert!(
-            !wait(counter::sell(&house.central, &clerk, &order))
+            !wait(order.sell(&house.central, &clerk))
                 .unwrap()
                 .secret_may_be_said
         );
@@ -274,11 +268,11 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
         let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 3));
         house.confirm(&clerk, &sold);
         house.until_closed(draw);
-        draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
-        let paper = house.paper(&sold);
-        let row = counter::find_ticket(&house.central, &paper)
-            .unwrap()
+        Draw(draw)
+            .void(&house.central, "essai", "S1", "S2")
             .unwrap();
+        let paper = house.paper(&sold);
+        let row = paper.find(&house.central).unwrap().unwrap();
         let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert_eq!(
             counter::verdict(&house.central, &picture),
@@ -292,7 +286,7 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
             items: vec![(draw, 200)],
             second: None,
         };
-        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        wait(order.pay(&house.central, &clerk)).unwrap();
         draw::tick(&house.central);
         assert!(
             counter::draw_range(&house.central, draw, draw).unwrap()[0]
@@ -314,7 +308,9 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
         let paper = house.paper(&sold);
         // A later draw of the ticket is void while the first is still on sale.
         let void = draw + 1;
-        draw::void_draw(&house.central, void, "essai", "S1", "S2").unwrap();
+        Draw(void)
+            .void(&house.central, "essai", "S1", "S2")
+            .unwrap();
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
@@ -322,7 +318,7 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
             items: vec![(void, 200)],
             second: None,
         };
-        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         let cancel = |counter: u64| {
             wait(counter::cancel(
                 &house.central,
@@ -333,7 +329,14 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
                 "changed_mind",
             ))
         };
-        let unpaid = || wait(counter::mark_unpaid(&house.central, &clerk, "S1", &paper));
+        let unpaid = || {
+            wait(counter::mark_unpaid(
+                &house.central,
+                &clerk,
+                &house.person("S1"),
+                &paper,
+            ))
+        };
         for refused in [refusal(cancel(house.next_counter())), refusal(unpaid())] {
             assert!(
                 matches!(refused, Refusal::AlreadyPaid { draw, .. } if draw == void),
@@ -344,7 +347,7 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
         wait(counter::reverse_payment(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             paid.leaf,
             "not handed over",
         ))
@@ -396,7 +399,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             items: items.clone(),
             second: None,
         };
-        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         let expected = house
             .central
             .view
@@ -408,7 +411,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
         wait(counter::reverse_payment(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             paid.leaf,
             "joueur parti",
         ))
@@ -429,7 +432,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             refusal(wait(counter::reverse_payment(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 paid.leaf,
                 "encore"
             ))),
@@ -440,7 +443,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             counter: house.next_counter(),
             ..order
         };
-        wait(counter::pay(&house.central, &clerk, &again)).unwrap();
+        wait(again.pay(&house.central, &clerk)).unwrap();
     });
 }
 
@@ -470,9 +473,7 @@ fn a_held_ticket_waits_for_two_people() {
         let prizes: Vec<i64> = tickets
             .iter()
             .map(|sold| {
-                let row = counter::find_ticket(&house.central, &house.paper(sold))
-                    .unwrap()
-                    .unwrap();
+                let row = house.paper(sold).find(&house.central).unwrap().unwrap();
                 let picture = counter::ticket_picture(&house.central, row).unwrap();
                 assert_eq!(counter::verdict(&house.central, &picture), Verdict::InDoubt);
                 picture.draws[0].payable_cents
@@ -488,7 +489,7 @@ fn a_held_ticket_waits_for_two_people() {
             second: None,
         };
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::TicketHeld
         );
         wait(counter::release(
@@ -499,7 +500,7 @@ fn a_held_ticket_waits_for_two_people() {
             "billet vu, complet",
         ))
         .unwrap();
-        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        wait(order.pay(&house.central, &clerk)).unwrap();
     });
 }
 
@@ -545,17 +546,17 @@ fn a_ticket_whose_holder_was_refused_is_paid_by_two_after_a_restart_too() {
         ))
         .unwrap();
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::SecondPersonNeeded
         );
         house.restart();
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::SecondPersonNeeded
         );
         assert_eq!(due(&house, &paper), items, "nothing of the prize is lost");
         order.second = Some(house.person("S1"));
-        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         assert_eq!(paid.event.second.as_deref(), Some("S1"));
         let refused: Vec<_> = house
             .events()
@@ -605,7 +606,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         let (_, copy) = wait(counter::duplicate(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             &original,
             "original mouillé",
         ))
@@ -619,17 +620,17 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             second: None,
         };
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::CopyReplaced
         );
         order.paper = house.forged(sold, 2).into();
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::NumberUnknown
         );
         order.paper = keno_service::counter::Paper::number_alone(original.number).into();
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::ClaimCodeNeeded
         );
         order.second = Some(Recognised {
@@ -637,8 +638,8 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             roles: vec![1],
         });
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
-            Refusal::ClaimCodeNeeded
+            refusal(wait(order.pay(&house.central, &clerk))),
+            Refusal::SecondPersonRefused
         );
         order.second = Some(Recognised {
             badge: "S1".into(),
@@ -646,13 +647,13 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         });
         // Not even with a supervisor beside.
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::ClaimCodeNeeded
         );
         // Unconfirmed copy 2: held until it is confirmed or released.
         order.paper = house.paper_copy(sold, 2).into();
         assert_eq!(
-            refusal(wait(counter::pay(&house.central, &clerk, &order))),
+            refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::TicketHeld
         );
         wait(counter::confirm_print(
@@ -663,7 +664,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             "clerk",
         ))
         .unwrap();
-        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         assert_eq!(paid.event.path, 1);
     });
 }
@@ -675,16 +676,16 @@ fn nobody_withdraws_a_wager_that_may_have_lost() {
         let first = house.next_draw();
         let two_draws = house.sell(&clerk, slip(vec![quick(3, 100)], 2));
         house.until_closed(first);
-        draw::suspend_draw(&house.central, first, "panne", "S1").unwrap();
+        Draw(first).suspend(&house.central, "panne", "S1").unwrap();
         // The first draw waits for people; the second has taken place.
         house.until_settled(first + 1);
-        draw::resume_draw(&house.central, first, "S1", "S2").unwrap();
+        Draw(first).resume(&house.central, "S1", "S2").unwrap();
         let paper = house.paper(&two_draws);
         assert_eq!(
             refusal(wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 &paper
             ))),
             Refusal::UnpaidAfterFirstBall { draw: first + 1 }
@@ -699,7 +700,7 @@ fn secrets_are_told_once() {
         let draw = house.next_draw();
         house.until_settled(draw);
         assert!(matches!(
-            draw::reveal_secrets(&house.central, draw),
+            Draw(draw).reveal_secrets(&house.central),
             Err(Stop::Refused(Refusal::DrawStepRefused { state: "settled" }))
         ));
     });
@@ -715,7 +716,7 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
         wait(counter::mark_unpaid(
             &house.central,
             &clerk,
-            "S1",
+            &house.person("S1"),
             &house.paper(&one),
         ))
         .unwrap();
@@ -724,14 +725,12 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
             refusal(wait(counter::mark_unpaid(
                 &house.central,
                 &clerk,
-                "S1",
+                &house.person("S1"),
                 &house.paper(&two)
             ))),
             Refusal::UnpaidAfterFirstBall { draw }
         );
-        let row = counter::find_ticket(&house.central, &house.paper(&one))
-            .unwrap()
-            .unwrap();
+        let row = house.paper(&one).find(&house.central).unwrap().unwrap();
         let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert_eq!(
             counter::verdict(&house.central, &picture),

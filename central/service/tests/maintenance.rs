@@ -24,8 +24,9 @@ use keno_record::store::snapshot::on_snapshot;
 use keno_schema::{Connection, Database, on};
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{FileOrder, Fragment, PayOrder, TillMovementKind};
+use keno_service::draw::Draw;
 use keno_service::maintenance::{
-    ExportFault, Finding, RebuildFault, TableDigest, digest, export, rebuild, table_digests, verify,
+    ExportFault, Finding, RebuildFault, TableDigest, digest, export, rebuild, verify,
 };
 use keno_service::{Stop, counter, draw, staff};
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
@@ -65,7 +66,7 @@ fn small_day(house: &House) {
     wait(counter::mark_unpaid(
         &house.central,
         &clerk,
-        "S1",
+        &house.person("S1"),
         &house.paper(&unpaid),
     ))
     .unwrap();
@@ -80,7 +81,7 @@ fn small_day(house: &House) {
     wait(counter::duplicate(
         &house.central,
         &clerk,
-        "S1",
+        &house.person("S1"),
         &house.paper(&long),
         "mouillé",
     ))
@@ -99,11 +100,11 @@ fn small_day(house: &House) {
         presented_by: "porteur".to_owned(),
         note: "mouillé".to_owned(),
     };
-    wait(counter::open_file(&house.central, &clerk, &file)).unwrap();
+    wait(file.open(&house.central, &clerk)).unwrap();
     let fill = house.till_order(&clerk, TillMovementKind::Fill);
-    wait(counter::move_till(&house.central, &clerk, &fill)).unwrap();
+    wait(fill.move_cash(&house.central, &clerk)).unwrap();
     let count = house.count_order(&clerk, 12_345);
-    wait(counter::count_till(&house.central, &clerk, &count)).unwrap();
+    wait(count.count(&house.central, &clerk)).unwrap();
 
     // Holders who are not paid: of every ticket one, and of one ticket another.
     for sold in tickets.iter().chain([&ways, &tickets[0]]) {
@@ -128,9 +129,7 @@ fn small_day(house: &House) {
     let mut paid = Vec::new();
     for sold in &tickets {
         let paper = house.paper(sold);
-        let row = counter::find_ticket(&house.central, &paper)
-            .unwrap()
-            .unwrap();
+        let row = paper.find(&house.central).unwrap().unwrap();
         let picture = counter::ticket_picture(&house.central, row).unwrap();
         let items: Vec<(u64, i64)> = picture
             .payable()
@@ -146,23 +145,21 @@ fn small_day(house: &House) {
             items,
             second: Some(house.person("S1")),
         };
-        paid.push(
-            wait(counter::pay(&house.central, &clerk, &order))
-                .unwrap()
-                .leaf,
-        );
+        paid.push(wait(order.pay(&house.central, &clerk)).unwrap().leaf);
     }
     wait(counter::reverse_payment(
         &house.central,
         &clerk,
-        "S1",
+        &house.person("S1"),
         paid[1],
         "joueur parti",
     ))
     .unwrap();
 
     house.until_closed(draw + 1);
-    draw::void_draw(&house.central, draw + 1, "essai", "S1", "S2").unwrap();
+    Draw(draw + 1)
+        .void(&house.central, "essai", "S1", "S2")
+        .unwrap();
     draw::suspend_sales(&house.central, "essai", "S1").unwrap();
     draw::resume_sales(&house.central, "S1", "S2").unwrap();
     wait(counter::close_shift(
@@ -306,7 +303,7 @@ impl Stopped {
     }
 
     fn digests(&self) -> Vec<TableDigest> {
-        table_digests(&mut self.connection()).unwrap()
+        TableDigest::all(&mut self.connection()).unwrap()
     }
 }
 
@@ -588,10 +585,12 @@ fn a_settlement_under_way_is_not_a_fault_and_a_wrong_prize_in_it_is() {
     }
     house.until_closed(draw);
     let central = &house.central;
-    draw::start_draw(central, draw).unwrap();
-    draw::record_balls(central, draw).unwrap();
-    draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
-    draw::reveal_secrets(central, draw).unwrap();
+    Draw(draw).start(central).unwrap();
+    Draw(draw).record_balls(central).unwrap();
+    Draw(draw)
+        .certify(central, vec!["guard".to_owned()])
+        .unwrap();
+    Draw(draw).reveal_secrets(central).unwrap();
     // The first slice of the settlement, and then the house stops.
     central
         .sequencer

@@ -9,7 +9,9 @@ use keno_audit::{Options, Outside, verify};
 use keno_record::roles::Role;
 use keno_service::maintenance::export;
 use keno_service::refusal::Refusal;
-use keno_service::staff::{NewPerson, code_was_used};
+use keno_service::staff::NewPerson;
+use keno_service::staff::RecoveryCode;
+use keno_service::staff::RecoveryTried;
 use keno_service::{Stop, staff};
 use support::House;
 
@@ -39,20 +41,18 @@ fn on_both(test: impl Fn(House)) {
 #[test]
 fn the_recovery_code_makes_one_administrator_once() {
     on_both(|mut house| {
-        let code = staff::first_recovery_code(&house.central)
-            .unwrap()
-            .printed();
+        let code = RecoveryCode::first(&house.central).unwrap().printed();
         assert_eq!(
-            refusal(staff::first_recovery_code(&house.central)),
+            refusal(RecoveryCode::first(&house.central)),
             Refusal::HouseHasRecoveryCode
         );
-        assert!(!code_was_used(&house.central.view.get().people));
+        assert!(!RecoveryCode::was_used(&house.central.view.get().people));
         // As it is typed: in small letters, without its hyphens.
         let typed = code.to_lowercase().replace('-', " ");
-        let tried = staff::recognise_recovery_code(&house.central, &typed).unwrap();
+        let tried = RecoveryTried::recognise(&house.central, &typed).unwrap();
         let size = house.central.view.get().log_size;
         let recover = |person: &NewPerson<'_>, by: &str| {
-            staff::recover_administrator(&house.central, person, by, &tried)
+            tried.recover_administrator(&house.central, person, by)
         };
         for (badge, staff, by, refused) in [
             ("X3", "X3", "S1", "wrong_role"),
@@ -73,11 +73,14 @@ fn the_recovery_code_makes_one_administrator_once() {
             Refusal::BadgeOrPinWrong
         );
         assert_eq!(
-            refusal(staff::recognise_recovery_code(&house.central, &code).map(|_| ())),
+            refusal(RecoveryTried::recognise(&house.central, &code).map(|_| ())),
             Refusal::BadgeOrPinWrong
         );
         let people = house.central.view.get().people.clone();
-        assert!(code_was_used(&people), "until two have made another");
+        assert!(
+            RecoveryCode::was_used(&people),
+            "until two have made another"
+        );
         assert!(people["X3"].must_change);
         // It is nobody's badge: no PIN is chosen for it, and nobody withdraws it.
         assert_eq!(
@@ -99,36 +102,33 @@ fn the_recovery_code_makes_one_administrator_once() {
         assert_eq!(refusal(chosen), Refusal::RecordUnknown);
         // Through a restart, and with the next code.
         house.restart();
-        assert!(code_was_used(&house.central.view.get().people));
-        let tried = staff::recognise_recovery_code(&house.central, &next).unwrap();
-        let last =
-            staff::recover_administrator(&house.central, &administrator("X4", "X4"), "X2", &tried)
-                .unwrap();
+        assert!(RecoveryCode::was_used(&house.central.view.get().people));
+        let tried = RecoveryTried::recognise(&house.central, &next).unwrap();
+        let last = tried
+            .recover_administrator(&house.central, &administrator("X4", "X4"), "X2")
+            .unwrap();
         // Two administrators make one that nobody read alone.
         assert_eq!(
-            refusal(staff::renew_recovery_code(&house.central, "X1", "X3").map(|_| ())),
+            refusal(RecoveryCode::renew(&house.central, "X1", "X3").map(|_| ())),
             Refusal::PinKnownToOther
         );
-        let renewed = staff::renew_recovery_code(&house.central, "X1", "X2").unwrap();
-        assert!(!code_was_used(&house.central.view.get().people));
+        let renewed = RecoveryCode::renew(&house.central, "X1", "X2").unwrap();
+        assert!(!RecoveryCode::was_used(&house.central.view.get().people));
         assert_eq!(
-            refusal(staff::recognise_recovery_code(&house.central, &last.printed()).map(|_| ())),
+            refusal(RecoveryTried::recognise(&house.central, &last.printed()).map(|_| ())),
             Refusal::BadgeOrPinWrong
         );
-        staff::recognise_recovery_code(&house.central, &renewed.printed()).unwrap();
+        RecoveryTried::recognise(&house.central, &renewed.printed()).unwrap();
         // A wrong code counts as a wrong PIN.
         let wrong = || {
-            refusal(
-                staff::recognise_recovery_code(&house.central, "01234-56789-ABCDE-FGHJK")
-                    .map(|_| ()),
-            )
+            refusal(RecoveryTried::recognise(&house.central, "01234-56789-ABCDE-FGHJK").map(|_| ()))
         };
         for _ in 0..5 {
             assert_eq!(wrong(), Refusal::BadgeOrPinWrong);
         }
         assert_eq!(wrong(), Refusal::LockedOut { seconds: 30 });
         assert!(matches!(
-            refusal(staff::recognise_recovery_code(&house.central, &renewed.printed()).map(|_| ())),
+            refusal(RecoveryTried::recognise(&house.central, &renewed.printed()).map(|_| ())),
             Refusal::LockedOut { .. }
         ));
         let found = judged(&house);

@@ -135,10 +135,9 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
     Box::pin(async move {
         let central = central.as_ref();
         let second = beside();
-        let by_second = second.badge.as_str();
         Ok(match &order {
             Order::Sell(order) => {
-                let sold = counter::sell(central, &caller, order).await?;
+                let sold = order.sell(central, &caller).await?;
                 Reply::Sold(sold.ticket, sold.sold.control_attempt, sold.sold.secret_key)
             }
             Order::Cancel(counter, session, paper) => {
@@ -147,10 +146,8 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     counter::cancel(central, &caller, *session, *counter, paper, reason).await?;
                 Reply::Leaf(done.leaf)
             }
-            Order::Pay(order) => Reply::Leaf(counter::pay(central, &caller, order).await?.leaf),
-            Order::Till(order) => {
-                Reply::Leaf(counter::move_till(central, &caller, order).await?.leaf)
-            }
+            Order::Pay(order) => Reply::Leaf(order.pay(central, &caller).await?.leaf),
+            Order::Till(order) => Reply::Leaf(order.move_cash(central, &caller).await?.leaf),
             Order::TakeOver(device) => {
                 let reason = "en panne";
                 let taken = counter::take_over(central, &caller, &second, *device, reason).await?;
@@ -174,14 +171,14 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 Reply::Leaf(counter::confirm_print(central, device, *ticket, *copy, how).await?)
             }
             Order::Unpaid(paper) => {
-                Reply::Leaf(counter::mark_unpaid(central, &caller, by_second, paper).await?)
+                Reply::Leaf(counter::mark_unpaid(central, &caller, &second, paper).await?)
             }
             Order::Release(paper) => {
                 Reply::Leaf(counter::release(central, &caller, &second, paper, "vu").await?)
             }
             Order::Duplicate(paper) => {
                 let (_, copy) =
-                    counter::duplicate(central, &caller, by_second, paper, "perdu").await?;
+                    counter::duplicate(central, &caller, &second, paper, "perdu").await?;
                 Reply::Copy(copy)
             }
             Order::Present(paper) => {
@@ -201,7 +198,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     presented_by: "porteur".to_owned(),
                     note: "mouillé".to_owned(),
                 };
-                Reply::Leaf(counter::open_file(central, &caller, &order).await?.number)
+                Reply::Leaf(order.open(central, &caller).await?.number)
             }
             Order::JudgeFile(file, is_paid, by_three) => {
                 let by = Caller {
@@ -220,7 +217,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     },
                     third: by_three.then(administrator),
                 };
-                Reply::Leaf(counter::judge_file(central, &by, &decision).await?)
+                Reply::Leaf(decision.judge(central, &by).await?)
             }
             Order::Remark(ticket, text) => {
                 Reply::Leaf(counter::remark(central, &caller, *ticket, text).await?)
@@ -233,7 +230,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             Order::Reverse(payment) => {
                 let reason = "parti";
                 let leaf =
-                    counter::reverse_payment(central, &caller, by_second, *payment, reason).await?;
+                    counter::reverse_payment(central, &caller, &second, *payment, reason).await?;
                 Reply::Leaf(leaf)
             }
             Order::OpenTill(cents) => {
@@ -245,7 +242,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     reason: "monnaie contestée".to_owned(),
                     second: beside(),
                 };
-                Reply::Leaf(counter::count_till(central, &caller, &order).await?.leaf)
+                Reply::Leaf(order.count(central, &caller).await?.leaf)
             }
             Order::CloseTill(counted) => {
                 let view = central.view.get();

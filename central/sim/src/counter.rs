@@ -261,7 +261,7 @@ impl Counters {
             slip: Slip { selections, draws },
             first_draw,
         };
-        let total = counter::quote(central, &order).ok()?.priced.total.get();
+        let total = order.quote(central).ok()?.priced.total.get();
         let replay_of = dice.one(&self.papers).map(|held| held.ticket);
         let counter = self.counter(place)?;
         let device = self.devices.get(place)?;
@@ -458,7 +458,7 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
             .keys
             .control_number(&central.house_code, &held.key, held.attempt);
     let code = counter::whole_code(central, held.secret_key, &number, held.copy)?;
-    Some(counter::paper(central, number, &Shown::Whole(code)))
+    Some(Paper::shown(central, number, &Shown::Whole(code)))
 }
 
 /// All that the paper of a ticket says but its code.

@@ -221,7 +221,7 @@ pub(super) fn waiting(
     effective_from: u64,
 ) -> Result<ApprovalAmendment, Stop> {
     let changes = changes_of(changes);
-    let plan = house::plan_amendment(central, base_version, &changes, Some(effective_from))?;
+    let plan = AmendmentPlan::of(central, base_version, &changes, Some(effective_from))?;
     let amended = plan.amended()?;
     Ok(ApprovalAmendment {
         version: plan.version,
@@ -272,7 +272,7 @@ pub(super) async fn preview(
     look(move || {
         let changes = changes_of(&asked.changes);
         let from = asked.effective_from;
-        let plan = house::plan_amendment(&app.central, asked.base_version, &changes, from)?;
+        let plan = AmendmentPlan::of(&app.central, asked.base_version, &changes, from)?;
         Ok(preview_of(&app.central, &plan))
     })
     .await
@@ -299,7 +299,7 @@ pub(super) async fn amend(
     let (plan, asked) = blocking(move || {
         let changes = changes_of(&asked.changes);
         let from = asked.effective_from;
-        let plan = house::plan_amendment(&central, asked.base_version, &changes, from)?;
+        let plan = AmendmentPlan::of(&central, asked.base_version, &changes, from)?;
         plan.amended()?;
         Ok((plan, asked))
     })
@@ -321,8 +321,8 @@ pub(super) async fn amend(
     });
     let second = second_person(&app, &caller, &asked.second, Operation::AmendRules, what).await?;
     write(move || {
-        let central = &app.central;
-        let amended = house::amend_rules(central, &plan, &caller.badge, second.badge());
+        let (central, second_badge) = (&app.central, &second.person.badge);
+        let amended = plan.amend(central, &caller.badge, second_badge);
         let leaf = second.after(amended)?;
         let amended = plan.amended()?;
         Ok(AmendedReply {

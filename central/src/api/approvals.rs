@@ -1,159 +1,90 @@
 //! What waits for a second person who stands at the wall.
 
-use keno_schema::rows::TicketRow;
-use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
-use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, bounds, counter, house, staff};
+use keno_service::house::Question;
+use keno_service::{Central, Stop};
 use keno_wire::wall::{
-    ApprovalContent, ApprovalRequest, ApprovalTicket, ApprovalView, ApprovalsReply, GrantRequest,
-    RefuseRequest,
+    ApprovalContent, ApprovalRequest, ApprovalView, ApprovalsReply, GrantRequest, RefuseRequest,
 };
 
 use super::amendments;
-use super::handler::{App, Body, Problems, Reply, SignedOn, blocking, look, web};
+use super::handler::{App, Body, Problems, Reply, SignedOn, web};
+use crate::app::blocking_command;
 use crate::convert;
-use crate::wall::{Asked, content_hash, kind_name, name_of};
-use keno_service::access::{AccessKind, AccessLine};
-use keno_service::counter::Asker;
+use crate::wall::{Shown, approval_view, content_hash, operation_of};
 
-/// Letters of a reason that are shown.
-const REASON_MOST: usize = 400;
-
-/// What is to be approved.
-const fn operation_of(content: &ApprovalContent) -> Operation {
-    match content {
-        ApprovalContent::Payment { .. } => Operation::Pay,
-        ApprovalContent::TillMovement { .. } => Operation::MoveTill,
-        ApprovalContent::TillCount { .. } => Operation::CountTill,
-        ApprovalContent::Duplicate { .. } => Operation::Duplicate,
-        ApprovalContent::Unpaid { .. } => Operation::MarkUnpaid,
-        ApprovalContent::Release { .. } => Operation::Release,
-        ApprovalContent::Reversal { .. } => Operation::ReversePayment,
-        ApprovalContent::LostRefund { .. } => Operation::RefundLost,
-        ApprovalContent::TakeOver { .. } => Operation::TakeOver,
-        ApprovalContent::RulesAmendment { .. } => Operation::AmendRules,
-    }
-}
-
-fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
-    ApprovalTicket {
-        ticket: row.number,
-        number: counter::control_number(central, row).masked(),
-        first_draw: row.first_draw,
-        last_draw: row.last_draw,
-        total_cents: row.total_cents,
-    }
-}
-
-fn row_of_code(central: &Central, code: &str) -> Result<TicketRow, Stop> {
-    let row = counter::find_named(central, &convert::named(central, code)?)?;
-    Ok(row.ok_or(Refusal::NumberUnknown)?)
-}
-
-fn ticket_of_code(central: &Central, code: &str) -> Result<ApprovalTicket, Stop> {
-    Ok(ticket_of(central, &row_of_code(central, code)?))
-}
-
-/// What supervisors see of a question. Whether the command will be allowed is judged when it comes.
-fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Result<Asked, Stop> {
-    let content = &request.content;
-    let mut asked = Asked {
-        session: caller.session,
-        by: caller.badge.clone(),
-        device: caller.device.device,
-        name: caller.device.name.clone(),
-        content: content_hash(content),
-        what: name_of(content),
-        kind: None,
-        ticket: None,
-        amendment: None,
-        amount_cents: None,
-        rule: "always_by_two",
-        reason: String::new(),
-    };
-    let mut words = "";
-    match content {
-        ApprovalContent::Payment { code, items } => {
-            let sum = items
-                .iter()
-                .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
-            asked.amount_cents = sum;
-            let row = row_of_code(central, code)?;
-            // What would be refused is not asked for.
-            convert::named(central, code)?.check_claim(&row)?;
-            asked.ticket = Some(ticket_of(central, &row));
-            // Whoever grants it is told that a holder was not paid.
-            asked.rule = if row.refused_reason.is_some() {
-                "patron_refused"
-            } else {
-                "payout_limit"
-            };
+/// What is asked, as the service judges it.
+fn question(central: &Central, request: ApprovalRequest) -> Result<Question<Shown>, Stop> {
+    let (operation, what) = operation_of(&request.content);
+    let content = content_hash(&request.content)?;
+    let (mut code, mut payment, mut amount_cents, mut words) = (None, None, None, None);
+    let mut shown = Shown::default();
+    match request.content {
+        ApprovalContent::Payment { code: of, items } => {
+            let mut amounts = items.iter().map(|item| item.amount_cents);
+            amount_cents = amounts.try_fold(0_i64, i64::checked_add);
+            code = Some(of);
         }
-        ApprovalContent::TillMovement { kind, amount_cents } => {
-            asked.kind = Some(kind_name(*kind));
-            asked.amount_cents = Some(*amount_cents);
+        ApprovalContent::TillMovement {
+            kind,
+            amount_cents: of,
+        } => {
+            (shown.kind, amount_cents) = (Some(kind), Some(of));
         }
         ApprovalContent::TillCount {
             counted_cents,
             reason,
         } => {
-            asked.amount_cents = Some(*counted_cents);
-            words = reason;
+            (amount_cents, words) = (Some(counted_cents), Some(reason));
         }
-        ApprovalContent::Duplicate { code, reason: why }
+        ApprovalContent::Duplicate {
+            code: of,
+            reason: why,
+        }
         | ApprovalContent::Release {
-            code,
+            code: of,
             evidence: why,
         } => {
-            asked.ticket = Some(ticket_of_code(central, code)?);
-            words = why;
+            (code, words) = (Some(of), Some(why));
         }
-        ApprovalContent::Unpaid { code } => asked.ticket = Some(ticket_of_code(central, code)?),
-        ApprovalContent::Reversal { payment, reason } => {
-            let (row, cents) =
-                house::payment_facts(central, *payment)?.ok_or(Refusal::PaymentUnknown)?;
-            asked.ticket = Some(ticket_of(central, &row));
-            asked.amount_cents = Some(cents);
-            words = reason;
+        ApprovalContent::Unpaid { code: of } => code = Some(of),
+        ApprovalContent::Reversal {
+            payment: of,
+            reason,
+        } => {
+            (payment, words) = (Some(of), Some(reason));
         }
         // The record has that ticket no more: what is shown is what the clerk read.
         ApprovalContent::LostRefund {
-            amount_cents,
+            amount_cents: of,
             reason,
             ..
         } => {
-            asked.amount_cents = Some(*amount_cents);
-            words = reason;
+            (amount_cents, words) = (Some(of), Some(reason));
         }
-        ApprovalContent::TakeOver { reason, .. } => words = reason,
+        ApprovalContent::TakeOver { reason, .. } => words = Some(reason),
         ApprovalContent::RulesAmendment {
             base_version,
             changes,
             effective_from,
         } => {
-            let (base, from) = (*base_version, *effective_from);
-            asked.amendment = Some(amendments::waiting(central, base, changes, from)?);
+            let waiting = amendments::waiting(central, base_version, &changes, effective_from)?;
+            shown.amendment = Some(waiting);
         }
     }
-    let both = [words, request.reason.trim()];
-    for text in both {
-        bounds::note("reason", text)?;
-    }
-    let said: Vec<&str> = both.into_iter().filter(|text| !text.is_empty()).collect();
-    asked.reason = said.join(" · ").chars().take(REASON_MOST).collect();
-    Ok(asked)
-}
-
-/// The code of the ticket that a question is about.
-fn code_of(content: &ApprovalContent) -> Option<&str> {
-    match content {
-        ApprovalContent::Payment { code, .. }
-        | ApprovalContent::Duplicate { code, .. }
-        | ApprovalContent::Release { code, .. }
-        | ApprovalContent::Unpaid { code } => Some(code),
-        _ => None,
-    }
+    let named = code
+        .map(|code| convert::named(central, &code))
+        .transpose()?;
+    Ok(Question {
+        operation,
+        what,
+        content,
+        named,
+        payment,
+        amount_cents,
+        reasons: [words.unwrap_or_default(), request.reason.trim().to_owned()],
+        shown,
+    })
 }
 
 /// Ask a supervisor at the wall to be the second person of a command. The number that comes back
@@ -172,27 +103,16 @@ pub(super) async fn ask(
     Body(request): Body<ApprovalRequest>,
 ) -> Reply<ApprovalView> {
     // Whoever may not do it does not ask a supervisor for it either.
-    caller.may(operation_of(&request.content))?;
-    look(move || {
+    caller.may(operation_of(&request.content).0)?;
+    let view = blocking_command(async move || {
         let central = &app.central;
-        let now_ms = central.clock.monotonic_ms();
-        let is_guess = code_of(&request.content)
-            .map(|code| convert::named(central, code))
-            .transpose()?
-            .is_some_and(|named| counter::is_guess(&named));
-        let asker = Asker::Device(caller.device.device);
-        if is_guess {
-            app.limits.take(asker, now_ms)?;
-        }
-        let asked = asked(central, &caller, &request);
-        if is_guess && !matches!(asked, Err(Stop::Refused(Refusal::NumberUnknown))) {
-            app.limits.was_known(asker, now_ms);
-        }
-        let asked = asked?;
-        let id = app.wall.approvals.ask(asked, now_ms);
-        Ok(app.wall.approvals.one(id, now_ms)?.1)
+        let question = question(central, request)?;
+        let approvals = &app.wall.approvals;
+        let asked = approvals.ask(central, &app.limits, &caller, question);
+        Ok(approval_view(central, asked.await?))
     })
-    .await
+    .await?;
+    Ok(web::Json(view))
 }
 
 /// What waits for a supervisor, the oldest first.
@@ -201,10 +121,8 @@ pub(super) async fn ask(
     responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
 )]
 pub(super) async fn list(app: web::Data<App>) -> Reply<ApprovalsReply> {
-    let now_ms = app.central.clock.monotonic_ms();
-    Ok(web::Json(ApprovalsReply {
-        waiting: app.wall.approvals.waiting(now_ms),
-    }))
+    let waiting = app.wall.waiting(&app.central);
+    Ok(web::Json(ApprovalsReply { waiting }))
 }
 
 /// How a question stands: for the session that asked, and for supervisors.
@@ -218,39 +136,22 @@ pub(super) async fn one(
     SignedOn(caller): SignedOn,
     id: web::Path<u64>,
 ) -> Reply<ApprovalView> {
-    let now_ms = app.central.clock.monotonic_ms();
-    let (session, view) = app.wall.approvals.one(id.into_inner(), now_ms)?;
-    if session != caller.session && caller.may(Operation::AnswerApproval).is_err() {
-        return Err(Refusal::ApprovalUnknown.into());
-    }
-    Ok(web::Json(view))
+    let approval = app
+        .wall
+        .approvals
+        .one(&app.central, &caller, id.into_inner())?;
+    Ok(web::Json(approval_view(&app.central, approval)))
 }
 
-/// The supervisor who is signed on gives the PIN once more, and the answer is noted.
 async fn answer(
-    app: &web::Data<App>,
-    caller: Caller,
-    id: u64,
-    pin: String,
-    kind: AccessKind,
-    answer: impl FnOnce(&App, &str, i64) -> Result<ApprovalView, Refusal>,
+    app: &App,
+    caller: &Caller,
+    question: (u64, &str),
+    refusal: Option<&str>,
 ) -> Reply<ApprovalView> {
-    let central = &app.central;
-    app.wall
-        .approvals
-        .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
-    let (_, asked) = app.wall.approvals.one(id, central.clock.monotonic_ms())?;
-    staff::recognise_answering(central, &caller, &asked.by, &pin).await?;
-    let view = answer(app, &caller.badge, central.clock.monotonic_ms())?;
-    app.access.note(AccessLine {
-        at_ms: central.clock.now_ms(),
-        kind,
-        device: Some(caller.device.device),
-        badge: caller.badge,
-        trace: String::new(),
-        purpose: format!("{} {} {}", view.what, view.by, view.name),
-    });
-    Ok(web::Json(view))
+    let (central, approvals) = (&app.central, &app.wall.approvals);
+    let answered = approvals.answer(central, &app.access, caller, question, refusal);
+    Ok(web::Json(approval_view(central, answered.await?)))
 }
 
 /// Grant it: the command of that session, with that content, may come once within five minutes.
@@ -266,17 +167,7 @@ pub(super) async fn grant(
     id: web::Path<u64>,
     Body(asked): Body<GrantRequest>,
 ) -> Reply<ApprovalView> {
-    let id = id.into_inner();
-    let now_ms = app.central.clock.monotonic_ms();
-    if let Some(ticket) = app.wall.approvals.one(id, now_ms)?.1.ticket {
-        let (central, badge) = (app.central.clone(), caller.badge.clone());
-        blocking(move || counter::must_not_grant_own(&central, &badge, ticket.ticket)).await?;
-    }
-    let kind = AccessKind::ApprovalGranted;
-    answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {
-        app.wall.approvals.grant(id, by, now_ms)
-    })
-    .await
+    answer(&app, &caller, (id.into_inner(), &asked.pin), None).await
 }
 
 /// Refuse it, with a reason that the clerk reads.
@@ -292,15 +183,6 @@ pub(super) async fn refuse(
     id: web::Path<u64>,
     Body(asked): Body<RefuseRequest>,
 ) -> Reply<ApprovalView> {
-    let reason = asked.reason.trim().to_owned();
-    if reason.is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", &reason)?;
-    let id = id.into_inner();
-    let kind = AccessKind::ApprovalRefused;
-    answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {
-        app.wall.approvals.refuse(id, by, &reason, now_ms)
-    })
-    .await
+    let question = (id.into_inner(), asked.pin.as_str());
+    answer(&app, &caller, question, Some(&asked.reason)).await
 }

@@ -9,7 +9,7 @@ use keno_wire::wall::ApprovalContent;
 
 use super::handler::{App, Body, Problems, Reply, SignedOn, command, web};
 use crate::convert;
-use crate::request::second::{Approvable, Second, second_person};
+use crate::request::second::{Approvable, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
 #[utoipa::path(
@@ -23,11 +23,14 @@ pub(super) async fn present(
     Body(asked): Body<PresentRequest>,
 ) -> Reply<PresentationReply> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = counter::is_guess(&named);
+    let is_guess = named.is_guess();
     command(async move || {
         let central = &app.central;
         let present = counter::present(central, &caller, named);
-        let presented = counter::counted(central, &app.limits, &caller, is_guess, present).await?;
+        let presented = app
+            .limits
+            .counted(central, &caller, is_guess, present)
+            .await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
@@ -74,13 +77,16 @@ pub(super) async fn pay(
                 .iter()
                 .map(|item| (item.draw, item.amount_cents))
                 .collect(),
-            second: second.as_ref().map(Second::person),
+            second: second.as_ref().map(|second| second.person.clone()),
         };
-        let pay = counter::pay(central, &caller, &order);
+        let pay = order.pay(central, &caller);
         let paid = match &order.paper {
             Named::Paper(paper) => {
                 let key = (paper, asked.key.session, asked.key.counter);
-                counter::counted_by_key(central, &shared.limits, &caller, key, pay).await
+                shared
+                    .limits
+                    .counted_by_key(central, &caller, key, pay)
+                    .await
             }
             // A leaf is no guess at a number.
             Named::Reference(_) | Named::File(_) => pay.await,
@@ -116,8 +122,8 @@ pub(super) async fn reverse(
         });
         let operation = Operation::ReversePayment;
         let second = second_person(&app, &caller, &asked.second, operation, what).await?;
-        let (badge, payment, reason) = (second.badge(), asked.payment, &asked.reason);
-        let reversed = counter::reverse_payment(&app.central, &caller, badge, payment, reason);
+        let (person, payment, reason) = (&second.person, asked.payment, &asked.reason);
+        let reversed = counter::reverse_payment(&app.central, &caller, person, payment, reason);
         second.after(reversed.await)
     })
     .await

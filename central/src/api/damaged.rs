@@ -2,7 +2,7 @@
 
 use keno_game::ControlNumber;
 use keno_service::authority::Operation;
-use keno_service::counter::{FileDecision, FileOrder, Paper, number_refusal};
+use keno_service::counter::{FileDecision, FileOrder, Paper};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
 use keno_wire::claim_code::{file_code_text, reference_text};
@@ -36,18 +36,18 @@ pub(super) async fn read(
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReadingRequest>,
 ) -> Reply<ReadingReply> {
-    let number = ControlNumber::parse(&asked.number).map_err(number_refusal)?;
+    let number = ControlNumber::parse(&asked.number).map_err(Refusal::from)?;
     let paper = Paper::number_alone(number);
     command(async move || {
         let central = &app.central;
         let second =
             second_at_the_screen(&app, &caller, &asked.second, Operation::ReadDamaged).await?;
-        let row = counter::find_ticket(central, &paper)?;
+        let row = paper.find(central)?;
         let sold_at = row.map(|row| row.device);
         let reading = convert::reading(central, &asked.reading, sold_at);
         let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
         let is_guess = paper.true_claim().is_none();
-        let read = counter::counted(central, &app.limits, &caller, is_guess, read).await?;
+        let read = app.limits.counted(central, &caller, is_guess, read).await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
             check: reply_about(central, read.row, true)?,
@@ -82,7 +82,7 @@ pub(super) async fn open(
         let now_ms = central.clock.monotonic_ms();
         app.limits
             .take(Asker::Device(caller.device.device), now_ms)?;
-        let file = counter::open_file(central, &caller, &order).await?;
+        let file = order.open(central, &caller).await?;
         let mut view = convert::file_view(central, &file)?;
         view.code = file_code_text(file.number, &counter::receipt_secret(central, file.number));
         Ok(view)
@@ -99,7 +99,7 @@ pub(super) async fn list(app: web::Data<App>, SignedOn(caller): SignedOn) -> Rep
     caller.may(Operation::ReadFiles)?;
     look(move || {
         let central = &app.central;
-        let files = counter::files(central)?;
+        let files = counter::FileView::all(central)?;
         let files = files.iter().map(|file| convert::file_view(central, file));
         let files = files.collect::<Result<_, _>>()?;
         Ok(FilesReply { files })
@@ -150,8 +150,11 @@ pub(super) async fn judge(
             second,
             third,
         };
-        counter::judge_file(central, &caller, &decision).await?;
-        Ok(convert::file_view(central, &counter::file(central, file)?)?)
+        decision.judge(central, &caller).await?;
+        Ok(convert::file_view(
+            central,
+            &counter::FileView::of(central, file)?,
+        )?)
     })
     .await
 }
@@ -187,7 +190,10 @@ pub(super) async fn present_afterwards(
         let present =
             counter::present_afterwards(central, &caller, &second, &paper, presented_at_ms);
         let is_guess = paper.true_claim().is_none();
-        let presented = counter::counted(central, &app.limits, &caller, is_guess, present).await?;
+        let presented = app
+            .limits
+            .counted(central, &caller, is_guess, present)
+            .await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await

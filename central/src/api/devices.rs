@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 use keno_record::roles::DeviceRole;
 use keno_service::authority::Operation;
-use keno_service::authority::identity::device_of_key;
+use keno_service::authority::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Door;
 use keno_service::{counter, staff};
@@ -214,7 +214,7 @@ fn certified(app: &App, request: &HttpRequest) -> Result<(Hash, u32), ApiError> 
     let key = proved_key(request)
         .flatten()
         .ok_or(TrustRefusal::CertificateNeeded)?;
-    let device = device_of_key(&app.central.view.get(), &key)?;
+    let device = DeviceCaller::of_key(&app.central.view.get(), &key)?;
     Ok((key, device.device))
 }
 
@@ -233,7 +233,9 @@ pub(super) async fn renew(
     let (before, device) = certified(&app, &request)?;
     let key = device_key(&asked.key)?;
     let view = app.central.view.get();
-    if key.hash() != before && device_of_key(&view, &key.hash()) != Err(Refusal::DeviceUnknown) {
+    if key.hash() != before
+        && DeviceCaller::of_key(&view, &key.hash()) != Err(Refusal::DeviceUnknown)
+    {
         return Err(TrustRefusal::KeyKnown.into());
     }
     let now_ms = app.central.clock.now_ms();
@@ -284,7 +286,7 @@ pub(super) async fn confirm(
             app.trust.rotations.done(&key);
             new.device
         }
-        None => device_of_key(&app.central.view.get(), &key)?.device,
+        None => DeviceCaller::of_key(&app.central.view.get(), &key)?.device,
     };
     Ok(web::Json(KeyInForce {
         device,

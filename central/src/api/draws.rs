@@ -1,9 +1,10 @@
 //! Draws, for anyone; and the steps that people take.
 
 use keno_record::view::DrawInfo;
+use keno_service::Central;
 use keno_service::authority::Operation;
+use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
-use keno_service::{Central, draw};
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
@@ -55,7 +56,7 @@ pub(super) async fn next(app: web::Data<App>) -> Reply<DrawView> {
 )]
 pub(super) async fn one(app: web::Data<App>, path: web::Path<String>) -> Reply<DrawView> {
     let number = number_of(&path)?;
-    look(move || Ok(shown(&app.central, &draw::find(&app.central, number)?))).await
+    look(move || Ok(shown(&app.central, &Draw(number).find(&app.central)?))).await
 }
 
 /// Everything from which the numbers of a draw follow, once its secrets are published.
@@ -70,7 +71,7 @@ pub(super) async fn transcript(
 ) -> Reply<TranscriptReply> {
     let number = number_of(&path)?;
     let central = app.central.clone();
-    let transcript = blocking(move || draw::transcript(&central, number))
+    let transcript = blocking(move || Draw(number).transcript(&central))
         .await
         .map_err(|stop| unknown_draw(stop.into()))?;
     let assurance = transcript.assurance();
@@ -114,8 +115,7 @@ pub(super) async fn suspend(
     Body(asked): Body<DrawActionRequest>,
 ) -> Reply<DoneReply> {
     let number = number_of(&path)?;
-    let act =
-        move |central: &Central| draw::suspend_draw(central, number, &asked.reason, &caller.badge);
+    let act = move |central: &Central| Draw(number).suspend(central, &asked.reason, &caller.badge);
     done(app, act).await.map_err(unknown_draw)
 }
 
@@ -135,8 +135,7 @@ pub(super) async fn resume(
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let second = second_at_the_screen(&app, &caller, &second, Operation::ResumeDraw).await?;
-    let act =
-        move |central: &Central| draw::resume_draw(central, number, &caller.badge, &second.badge);
+    let act = move |central: &Central| Draw(number).resume(central, &caller.badge, &second.badge);
     done(app, act).await.map_err(unknown_draw)
 }
 
@@ -157,7 +156,7 @@ pub(super) async fn void(
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let second = second_at_the_screen(&app, &caller, &second, Operation::VoidDraw).await?;
     let act = move |central: &Central| {
-        draw::void_draw(central, number, &asked.reason, &caller.badge, &second.badge)
+        Draw(number).void(central, &asked.reason, &caller.badge, &second.badge)
     };
     done(app, act).await.map_err(unknown_draw)
 }

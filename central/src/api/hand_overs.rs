@@ -85,9 +85,8 @@ pub(super) async fn take_over(
             reason: asked.reason.clone(),
         });
         let second = second_person(&app, &caller, &asked.second, Operation::TakeOver, what).await?;
-        let person = second.person();
-        let central = &app.central;
-        let taken = counter::take_over(central, &caller, &person, asked.device, &asked.reason);
+        let (central, person) = (&app.central, &second.person);
+        let taken = counter::take_over(central, &caller, person, asked.device, &asked.reason);
         Ok(taken_view(second.after(taken.await)?))
     })
     .await

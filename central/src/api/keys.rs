@@ -1,7 +1,7 @@
 //! What became of a key, and closing one.
 
 use keno_record::state::KeyKind;
-use keno_service::counter::KeyAnswer;
+use keno_service::counter::{KeyAnswer, Recorded, Sold};
 use keno_service::{Central, Stop, counter};
 use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
@@ -31,27 +31,27 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
     };
     let state = match kind {
         KeyKind::Sale => {
-            let sold = counter::sold_before(central, leaf)?;
+            let sold = Sold::read(central, leaf)?;
             reply.sale = Some(convert::sell_reply(central, &sold)?);
             KeyState::Sale
         }
         KeyKind::Cancellation => {
-            let cancelled = counter::cancelled_before(central, leaf, true)?;
+            let cancelled = Recorded::read(central, leaf, true)?;
             reply.cancellation = Some(convert::cancel_reply(central, &cancelled)?);
             KeyState::Cancellation
         }
         KeyKind::Payment => {
-            let paid = counter::paid_before(central, leaf, true)?;
+            let paid = Recorded::read(central, leaf, true)?;
             reply.payment = Some(convert::pay_reply(central, &paid)?);
             KeyState::Payment
         }
         KeyKind::TillMovement => {
-            let moved = counter::till_movement_before(central, leaf, true)?;
+            let moved = Recorded::read(central, leaf, true)?;
             reply.till_movement = Some(convert::till_movement_reply(central, &moved)?);
             KeyState::TillMovement
         }
         KeyKind::LostRefund => {
-            let refunded = counter::lost_refund_before(central, leaf, true)?;
+            let refunded = Recorded::read(central, leaf, true)?;
             reply.lost_refund = Some(convert::lost_refund_reply(central, &refunded));
             KeyState::LostRefund
         }

@@ -1,7 +1,6 @@
 //! The refund of a ticket whose record a restore lost.
 
 use keno_service::authority::Operation;
-use keno_service::counter;
 use keno_service::counter::LostRefundOrder;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::LostRefundReply;
@@ -53,9 +52,9 @@ pub(super) async fn refund(
             amount_cents: asked.amount_cents,
             tender: asked.tender,
             reason: asked.reason,
-            second: second.person(),
+            second: second.person.clone(),
         };
-        let refunded = second.after(counter::refund_lost(central, &caller, &order).await)?;
+        let refunded = second.after(order.refund(central, &caller).await)?;
         Ok(convert::lost_refund_reply(central, &refunded))
     })
     .await

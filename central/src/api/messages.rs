@@ -1,7 +1,6 @@
 //! Messages of the supervisors to the clerks.
 
 use keno_record::view::View;
-use keno_service::access;
 use keno_service::access::Message;
 use keno_service::authority::identity::DeviceCaller;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
@@ -35,7 +34,7 @@ fn view_of(app: &App, view: &View, id: u64, message: &Message) -> MessageView {
                 local: local(*at_ms),
             })
             .collect(),
-        waiting: access::waiting_at(view, message),
+        waiting: message.waiting_at(view),
     }
 }
 
@@ -51,7 +50,8 @@ pub(super) fn shown(app: &App, view: &View) -> Vec<MessageView> {
 
 /// The messages that wait for whoever is at a device, now.
 pub(super) fn pending(app: &App, device: &DeviceCaller) -> Vec<PendingMessage> {
-    access::pending_messages(&app.central, &app.access, device)
+    app.access
+        .pending_messages(&app.central, device)
         .into_iter()
         .map(|(id, message)| PendingMessage {
             id,
@@ -106,7 +106,7 @@ pub(super) async fn send(
         read: std::collections::BTreeMap::new(),
     };
     let (shared, sent) = (app.clone(), message.clone());
-    let id = blocking(move || access::send_message(&shared.central, &shared.access, sent)).await?;
+    let id = blocking(move || shared.access.send_message(&shared.central, sent)).await?;
     let view = app.central.view.get();
     Ok(web::Json(view_of(&app, &view, id, &message)))
 }
@@ -126,7 +126,11 @@ pub(super) async fn acknowledge(
     Body(Nothing {}): Body<Nothing>,
 ) -> Reply<MessageView> {
     let (id, shared) = (id.into_inner(), app.clone());
-    let read = move || access::acknowledge_message(&shared.central, &shared.access, &caller, id);
+    let read = move || {
+        shared
+            .access
+            .acknowledge_message(&shared.central, &caller, id)
+    };
     let message = blocking(read).await?;
     let view = app.central.view.get();
     Ok(web::Json(view_of(&app, &view, id, &message)))

@@ -93,7 +93,7 @@ pub(super) async fn record(
             pin: &asked.pin,
             must_change: true,
         };
-        staff::record_person(&app.central, &person, &asked.by.badge, &asked.second.badge)
+        person.record(&app.central, &asked.by.badge, &asked.second.badge)
     })
     .await
 }

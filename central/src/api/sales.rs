@@ -27,7 +27,7 @@ pub(super) async fn price(
     let central = app.central.clone();
     // A slip of many ways costs milliseconds of arithmetic.
     look(move || {
-        let quote = counter::quote(&central, &order)?;
+        let quote = order.quote(&central)?;
         Ok(convert::price_reply(&central, &quote)?)
     })
     .await
@@ -54,7 +54,8 @@ pub(super) async fn sell(
     Body(asked): Body<SellRequest>,
 ) -> Reply<SellReply> {
     let order = convert::sell_order(&asked)?;
-    let sold = counter::sell(&app.central, &caller, &order)
+    let sold = order
+        .sell(&app.central, &caller)
         .await
         .map_err(ApiError::of_command)?;
     app.metrics.sold(&sold);
@@ -88,7 +89,7 @@ pub(super) async fn cancel(
         let (session, key) = (asked.key.session, asked.key.counter);
         let cancel = counter::cancel(central, &caller, session, key, &paper, &asked.reason);
         let key = (&paper, session, key);
-        let cancelled = counter::counted_by_key(central, &shared.limits, &caller, key, cancel);
+        let cancelled = shared.limits.counted_by_key(central, &caller, key, cancel);
         Ok(convert::cancel_reply(central, &cancelled.await?)?)
     })
     .await?;

@@ -36,17 +36,15 @@ pub(super) async fn sign_on(
     Body(asked): Body<SignOnRequest>,
 ) -> Reply<SignOnReply> {
     let place = device.role;
-    let person = staff::recognise(
-        &app.central,
-        Attempt {
-            badge: &asked.badge,
-            pin: &asked.pin,
-            card: None,
-            origin: Origin::Device(device.device),
-            door: Door::SignOn,
-            may: &|roles| may_sign_on(place, roles),
-        },
-    )
+    let person = Attempt {
+        badge: &asked.badge,
+        pin: &asked.pin,
+        card: None,
+        origin: Origin::Device(device.device),
+        door: Door::SignOn,
+        may: &|roles| may_sign_on(place, roles),
+    }
+    .recognise(&app.central)
     .await?;
     // A till that could not be opened is refused before the person is signed on: a refusal
     // leaves no trace.
@@ -102,8 +100,9 @@ pub(super) async fn relieve(
     let central = &app.central;
     let origin = Origin::Device(device.device);
     let (staying, second) = (signed(&asked.staying), signed(&asked.second));
-    let (staying, second) =
-        staff::recognise_relief(central, origin, &asked.absent, staying, second).await?;
+    let (staying, second) = staying
+        .recognise_relief(central, origin, &asked.absent, second)
+        .await?;
     let opened = staff::relieve(central, &device, &asked.absent, &staying, &second)
         .await
         .map_err(ApiError::of_command)?;
@@ -128,7 +127,9 @@ pub(super) async fn unlock(
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnlockRequest>,
 ) -> Reply<DoneReply> {
-    staff::recognise_again(&app.central, &caller, &asked.badge, &asked.pin).await?;
+    caller
+        .recognise_again(&app.central, &asked.badge, &asked.pin)
+        .await?;
     app.idle.unlocked(
         caller.device.device,
         caller.session,
@@ -285,9 +286,9 @@ pub(super) async fn move_till(
             session: asked.key.session,
             kind: convert::till_movement_kind(asked.kind),
             amount_cents: asked.amount_cents,
-            second: second.person(),
+            second: second.person.clone(),
         };
-        let moved = second.after(counter::move_till(central, &caller, &order).await)?;
+        let moved = second.after(order.move_cash(central, &caller).await)?;
         Ok(convert::till_movement_reply(central, &moved)?)
     })
     .await

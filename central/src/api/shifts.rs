@@ -43,9 +43,9 @@ pub(super) async fn count(
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,
-            second: second.person(),
+            second: second.person.clone(),
         };
-        let counted = second.after(counter::count_till(central, &caller, &order).await)?;
+        let counted = second.after(order.count(central, &caller).await)?;
         Ok(convert::till_count_reply(central, &counted))
     })
     .await

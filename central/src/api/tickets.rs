@@ -47,14 +47,14 @@ pub(super) async fn unpaid(
     Body(asked): Body<UnpaidRequest>,
 ) -> Reply<RecordedReply> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = counter::is_guess(&named);
+    let is_guess = named.is_guess();
     command(async move || {
         let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
         let second =
             second_person(&app, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
         let central = &app.central;
-        let mark = counter::mark_unpaid(central, &caller, second.badge(), named);
-        second.after(counter::counted(central, &app.limits, &caller, is_guess, mark).await)
+        let mark = counter::mark_unpaid(central, &caller, &second.person, named);
+        second.after(app.limits.counted(central, &caller, is_guess, mark).await)
     })
     .await
 }
@@ -74,17 +74,20 @@ pub(super) async fn release(
     Body(asked): Body<ReleaseRequest>,
 ) -> Reply<RecordedReply> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = counter::is_guess(&named);
+    let is_guess = named.is_guess();
     command(async move || {
         let what = Approvable::once(ApprovalContent::Release {
             code: asked.code,
             evidence: asked.evidence.clone(),
         });
         let second = second_person(&app, &caller, &asked.second, Operation::Release, what).await?;
-        let person = second.person();
         let central = &app.central;
-        let released = counter::release(central, &caller, &person, named, &asked.evidence);
-        second.after(counter::counted(central, &app.limits, &caller, is_guess, released).await)
+        let released = counter::release(central, &caller, &second.person, named, &asked.evidence);
+        second.after(
+            app.limits
+                .counted(central, &caller, is_guess, released)
+                .await,
+        )
     })
     .await
 }
@@ -103,7 +106,7 @@ pub(super) async fn duplicate(
     Body(asked): Body<DuplicateRequest>,
 ) -> Reply<TicketView> {
     let named = convert::named(&app.central, &asked.code)?;
-    let is_guess = counter::is_guess(&named);
+    let is_guess = named.is_guess();
     command(async move || {
         let central = &app.central;
         let what = Approvable::once(ApprovalContent::Duplicate {
@@ -115,15 +118,14 @@ pub(super) async fn duplicate(
         let made = counter::duplicate(
             central,
             &caller,
-            second.badge(),
+            &second.person,
             named.clone(),
             &asked.reason,
         );
-        let (_, copy) =
-            second.after(counter::counted(central, &app.limits, &caller, is_guess, made).await)?;
-        let row = counter::find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
+        let (_, copy) = second.after(app.limits.counted(central, &caller, is_guess, made).await)?;
+        let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = row.number;
-        let sold = counter::sold_before(central, ticket)?;
+        let sold = counter::Sold::read(central, ticket)?;
         Ok(convert::ticket_view(
             central,
             Said {
@@ -174,14 +176,9 @@ pub(super) async fn discrepancy(
     command(async move || {
         let central = &app.central;
         let note = counter::note_discrepancy(central, &caller, &paper, facts, &asked.note);
-        counter::counted(
-            central,
-            &app.limits,
-            &caller,
-            paper.true_claim().is_none(),
-            note,
-        )
-        .await
+        app.limits
+            .counted(central, &caller, paper.true_claim().is_none(), note)
+            .await
     })
     .await
 }
@@ -207,9 +204,9 @@ pub(super) async fn refuse_patron(
     let named = convert::named(&app.central, &asked.code)?;
     command(async move || {
         let central = &app.central;
-        let is_guess = counter::is_guess(&named);
+        let is_guess = named.is_guess();
         let refuse = counter::refuse_patron(central, &caller, named, &asked.reason);
-        counter::counted(central, &app.limits, &caller, is_guess, refuse).await
+        app.limits.counted(central, &caller, is_guess, refuse).await
     })
     .await
 }

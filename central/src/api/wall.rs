@@ -6,7 +6,7 @@ use keno_record::view::View;
 use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
 use keno_service::house::KeyEvidence;
-use keno_service::{Central, Stop, access, counter, house};
+use keno_service::{Central, Stop, counter, house};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
     CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
@@ -182,7 +182,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         } => RecordEvidence {
             total_cents: Some(total_cents),
             print_confirmed: Some(print_confirmed),
-            reference: convert::without_paper(central, &counter::sold_before(central, ticket)?),
+            reference: convert::without_paper(central, &counter::Sold::read(central, ticket)?),
             ..said("recorded", Some(ticket))
         },
     })
@@ -245,7 +245,7 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
         rows,
         in_doubt,
         held: held.collect(),
-        approvals: app.wall.approvals.waiting(central.clock.monotonic_ms()),
+        approvals: app.wall.waiting(central),
         messages: messages::shown(app, &view),
     })
 }
@@ -269,7 +269,7 @@ async fn decide(
     let shared = app.clone();
     blocking(move || {
         let (central, log) = (&shared.central, &shared.access);
-        access::decide_stop(central, log, &caller, device, &reason, is_stopped)
+        log.decide_stop(central, &caller, device, &reason, is_stopped)
     })
     .await?;
     log_size(&app)

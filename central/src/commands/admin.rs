@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::Operation;
 use keno_service::staff::NewPerson;
+use keno_service::staff::RecoveryCode;
 use keno_service::staff::limiter::Origin;
 use keno_service::{counter, staff};
 use keno_wire::badge_card::BadgeCard;
@@ -109,7 +110,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
         AdminCommand::RecoveryCode { data, people: two } => {
             let central = Folder::read(&data.data)?.open()?;
             people::two(&central, &two, Operation::RenewRecoveryCode)?;
-            let renewed = staff::renew_recovery_code(&central, &two.by, &two.second);
+            let renewed = RecoveryCode::renew(&central, &two.by, &two.second);
             people::say_code(&renewed.map_err(stopped)?)?;
         }
         AdminCommand::Person(command) => person(command)?,
@@ -213,7 +214,9 @@ fn recover(data: &Path, badge: &str, (staff, name): (&str, &str), by: &str) -> a
         pin: &people::new_pin(badge)?,
         must_change: true,
     };
-    let code = staff::recover_administrator(&central, &person, by, &tried).map_err(stopped)?;
+    let code = tried
+        .recover_administrator(&central, &person, by)
+        .map_err(stopped)?;
     note(&format!(
         "{badge} is an administrator, and chooses a PIN first; an alarm stands until two \
          administrators have made another code: `keno-central admin recovery-code`"
@@ -254,7 +257,9 @@ fn add(
             pin: &people::new_pin(badge)?,
             must_change: true,
         };
-        staff::record_person(&central, &person, &two.by, &two.second).map_err(stopped)?;
+        person
+            .record(&central, &two.by, &two.second)
+            .map_err(stopped)?;
     }
     note(&format!("{badge} is recorded, and chooses a PIN first"));
     Ok(())

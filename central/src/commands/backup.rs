@@ -9,6 +9,7 @@ use keno_game::Cents;
 use keno_record::clock::{Clock, SystemClock};
 use keno_record::keys::ServerKeys;
 use keno_service::authority::Operation;
+use keno_service::maintenance::Backup;
 use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
 
 use super::fail::stopped;
@@ -28,14 +29,15 @@ pub fn record(data: &Path, to: &Path) -> anyhow::Result<Ending> {
             "the backup runs beside the house at full speed: {fault}"
         ));
     }
-    let made = maintenance::backup(&BackupOrder {
+    let made = BackupOrder {
         house: &folder.house,
         database: &folder.database()?,
         anchors: &folder.anchors(),
         keys: &keys,
         to,
         now_ms: SystemClock::new().now_ms(),
-    })?;
+    }
+    .write()?;
     note(&format!(
         "{} leaves with root {} are backed up and verified",
         made.manifest.size, made.manifest.root
@@ -65,7 +67,7 @@ pub fn keys(data: &Path, to: &Path) -> anyhow::Result<Ending> {
 /// Judges a backup as it stands.
 pub fn check(backup: &Path) -> anyhow::Result<Ending> {
     let scratch = std::env::temp_dir();
-    let found = maintenance::check_backup(backup, &scratch)?.manifest;
+    let found = Backup::check(backup, &scratch)?.manifest;
     say(&format!(
         "{} leaves, root {}; house {}, epoch {}; made {}",
         found.size, found.root, found.house, found.epoch, found.made_at
@@ -112,9 +114,7 @@ pub fn restore(asked: &Asked) -> anyhow::Result<Ending> {
         reason: &asked.reason,
         clock: Arc::new(SystemClock::new()),
     };
-    let restored = maintenance::restore(&order, |central| {
-        people::two(central, &asked.people, Operation::Restore)
-    });
+    let restored = order.restore(|central| people::two(central, &asked.people, Operation::Restore));
     let restored = restored.map_err(|error| match error.downcast::<BackupFault>() {
         Ok(BackupFault::Stopped(stop)) => stopped(stop),
         Ok(fault) => fault.into(),

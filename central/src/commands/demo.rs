@@ -8,8 +8,9 @@ use keno_record::record::lock_folder;
 use keno_record::roles::{Role, has_any};
 use keno_schema::connection::RECORD_FORMAT;
 use keno_schema::{Database, OpenFault};
+use keno_service::house_file::HouseFile;
 use keno_service::staff::NewPerson;
-use keno_service::{Central, draw, house, house_file, staff};
+use keno_service::{Central, draw, house, staff};
 use keno_words::{Say, demo};
 use serde::{Deserialize, Serialize};
 
@@ -232,7 +233,7 @@ pub fn demo(
 
 /// The house file, with the address where this demonstration is to be found from now on.
 fn house_text(listen: Option<SocketAddr>) -> String {
-    let text = house_file::demonstration();
+    let text = HouseFile::demonstration();
     match listen {
         Some(listen) => text.replace("\"127.0.0.1:8480\"", &format!("\"{listen}\"")),
         None => text,
@@ -251,10 +252,12 @@ fn furnish(central: &Central) -> anyhow::Result<()> {
         .iter()
         .map(|one| NewPerson::of(one.badge, std::slice::from_ref(&one.role), one.pin))
         .collect();
-    staff::record_founders(central, &founders).map_err(stopped)?;
+    NewPerson::record_founders(central, &founders).map_err(stopped)?;
     for one in others {
         let person = NewPerson::of(one.badge, std::slice::from_ref(&one.role), one.pin);
-        staff::record_person(central, &person, PUBLISHERS.0, PUBLISHERS.1).map_err(stopped)?;
+        person
+            .record(central, PUBLISHERS.0, PUBLISHERS.1)
+            .map_err(stopped)?;
     }
     if view.rule_books.is_empty() {
         house::publish_rules(central, RULES, 1, PUBLISHERS.0, PUBLISHERS.1).map_err(stopped)?;
@@ -281,7 +284,8 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
         let known = kept.device.iter().find(|device| {
             let key = hex::decode(&device.key).unwrap_or_default();
             device.number == number
-                && keno_service::authority::identity::device(&view, number, &key).is_ok()
+                && keno_service::authority::identity::DeviceCaller::of_sent_key(&view, number, &key)
+                    .is_ok()
         });
         if let Some(device) = known {
             devices.push(device.clone());
@@ -480,7 +484,7 @@ mod tests {
     fn the_rules_may_be_published_in_this_house() {
         let book = keno_book::rules_file::read(RULES).unwrap();
         assert_eq!(book.rules.version, 1);
-        house_file::read_for(&house_file::demonstration(), &book.rules).unwrap();
+        HouseFile::read_for(&HouseFile::demonstration(), &book.rules).unwrap();
     }
 
     #[test]
@@ -491,7 +495,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(1_795_194_000_000));
         let open = || {
-            let house = house_file::read(&house_file::demonstration()).unwrap();
+            let house = HouseFile::read(&HouseFile::demonstration()).unwrap();
             Central::open(Options::new(
                 folder.path().to_owned(),
                 house,
@@ -535,7 +539,9 @@ mod tests {
         assert_ne!(renewed[0].key, keys[0].key);
         let view = central.view.get();
         let old = hex::decode(&keys[0].key).unwrap();
-        assert!(keno_service::authority::identity::device(&view, 1, &old).is_err());
+        assert!(
+            keno_service::authority::identity::DeviceCaller::of_sent_key(&view, 1, &old).is_err()
+        );
         // One that was revoked stays so, whoever starts the demonstration again.
         staff::revoke_device(&central, 2, PUBLISHERS.0).unwrap();
         let again = enrol(&central, folder.path()).unwrap();
@@ -606,10 +612,10 @@ mod tests {
     fn the_address_is_kept_in_the_house_file() {
         let listen = SocketAddr::from(([127, 0, 0, 1], 9999));
         assert_eq!(
-            house_file::read(&house_text(Some(listen))).unwrap().listen,
+            HouseFile::read(&house_text(Some(listen))).unwrap().listen,
             listen
         );
-        assert_eq!(house_text(None), house_file::demonstration());
+        assert_eq!(house_text(None), HouseFile::demonstration());
     }
 
     #[test]

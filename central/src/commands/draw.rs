@@ -4,6 +4,7 @@ use std::path::Path;
 
 use keno_service::authority::Operation;
 use keno_service::draw;
+use keno_service::draw::Draw;
 
 use super::fail::stopped;
 use super::folder::Folder;
@@ -20,7 +21,9 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
         } => {
             let central = Folder::read(&data.data)?.open()?;
             people::two(&central, &two, Operation::DecideAtConsole)?;
-            draw::void_draw(&central, draw, &reason, &two.by, &two.second).map_err(stopped)?;
+            Draw(draw)
+                .void(&central, &reason, &two.by, &two.second)
+                .map_err(stopped)?;
             note(&format!(
                 "draw {draw} is void; its wagers are refunded at the counters"
             ));
@@ -33,7 +36,9 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
         } => {
             let central = Folder::read(&data.data)?.open()?;
             people::one(&central, &by, Operation::DecideAtConsole)?;
-            draw::suspend_draw(&central, draw, &reason, &by).map_err(stopped)?;
+            Draw(draw)
+                .suspend(&central, &reason, &by)
+                .map_err(stopped)?;
             note(&format!("draw {draw} is suspended; its seal stands"));
         }
         DrawCommand::Resume {
@@ -43,7 +48,9 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
         } => {
             let central = Folder::read(&data.data)?.open()?;
             people::two(&central, &two, Operation::DecideAtConsole)?;
-            draw::resume_draw(&central, draw, &two.by, &two.second).map_err(stopped)?;
+            Draw(draw)
+                .resume(&central, &two.by, &two.second)
+                .map_err(stopped)?;
             note(&format!(
                 "draw {draw} goes on from its seal when central serves"
             ));

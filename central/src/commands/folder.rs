@@ -12,9 +12,9 @@ use keno_record::clock::SystemClock;
 use keno_record::keys::KeysPlace;
 use keno_record::record::{LOCK_FILE, OpenRecordFault, keys_path, lock_folder};
 use keno_schema::{Connection, Database};
+use keno_service::Central;
 use keno_service::central::{OpenCentralFault, Options};
 use keno_service::house_file::HouseFile;
-use keno_service::{Central, house_file};
 
 use super::fail::{advised, locked};
 use super::note;
@@ -66,7 +66,7 @@ impl Folder {
                 return Err(fault).with_context(|| format!("{} cannot be read", file.display()));
             }
         };
-        match text_of(&bytes).and_then(house_file::read) {
+        match text_of(&bytes).and_then(HouseFile::read) {
             Ok(house) => Ok(Self {
                 path: path.to_owned(),
                 house,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use keno_record::roles::{Role, has_any};
 use keno_service::access::AccessLog;
-use keno_service::authority::{Operation, judge_roles, second_roles};
+use keno_service::authority::Operation;
 use keno_service::refusal::Refusal;
 use keno_service::staff::new_pin::NewPin;
 use keno_service::staff::{
@@ -147,7 +147,7 @@ pub fn one(central: &Central, badge: &str, operation: Operation) -> anyhow::Resu
     keep(central)?;
     let pin = pin_of(badge)?;
     staff::recognise_at_console(central, badge, &pin, &|roles| {
-        judge_roles(operation, roles).is_ok()
+        operation.judge_roles(roles).is_ok()
     })
     .map_err(stopped)
 }
@@ -196,12 +196,12 @@ pub fn found(central: &Central, founders: &[Founder]) -> anyhow::Result<()> {
             ..NewPerson::of(&founder.badge, &[Role::Administrator], pin)
         })
         .collect();
-    staff::record_founders(central, &people).map_err(stopped)?;
+    NewPerson::record_founders(central, &people).map_err(stopped)?;
     note(&format!(
         "{} and {} are the first administrators",
         first.badge, second.badge
     ));
-    say_code(&staff::first_recovery_code(central).map_err(stopped)?)
+    say_code(&RecoveryCode::first(central).map_err(stopped)?)
 }
 
 /// Says the recovery code, once.
@@ -223,7 +223,7 @@ pub fn say_code(code: &RecoveryCode) -> anyhow::Result<()> {
 pub fn recovery_code(central: &Central) -> anyhow::Result<RecoveryTried> {
     keep(central)?;
     let typed = pin("Recovery code of the house")?;
-    staff::recognise_recovery_code(central, &typed).map_err(stopped)
+    RecoveryTried::recognise(central, &typed).map_err(stopped)
 }
 
 /// The two people who give a command to a central that runs.
@@ -280,7 +280,7 @@ pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
 pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::Result<()> {
     staff::must_differ(&central.view.get().people, &people.by, &people.second).map_err(refused)?;
     let first = one(central, &people.by, operation)?;
-    let roles = second_roles(operation, &first.roles);
+    let roles = operation.second_roles(&first.roles);
     let pin = pin_of_second(&people.second)?;
     staff::recognise_at_console(central, &people.second, &pin, &|numbers| {
         has_any(numbers, roles)

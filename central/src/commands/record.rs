@@ -14,7 +14,8 @@ use keno_record::store::log;
 use keno_record::store::snapshot::on_snapshot;
 use keno_service::access;
 use keno_service::counter::Paper;
-use keno_service::{house_file, maintenance};
+use keno_service::house_file::HouseFile;
+use keno_service::maintenance;
 use keno_words::{Say, verify};
 
 use super::fail::advised;
@@ -31,7 +32,7 @@ fn toml_text(text: &str) -> String {
 /// The house file of the demonstration under another code and name.
 fn house_text(code: &str, name: &str) -> String {
     let mut text = String::new();
-    for line in house_file::demonstration().lines() {
+    for line in HouseFile::demonstration().lines() {
         if line.starts_with("# The house of the demonstration.") {
             text.push_str("# The house. Paths are relative to the data folder.");
         } else if line.starts_with("code = ") {
@@ -70,7 +71,7 @@ pub fn init(
         }
         (false, Some(code), Some(name)) => {
             let text = house_text(code, name);
-            if let Err(faults) = house_file::read(&text) {
+            if let Err(faults) = HouseFile::read(&text) {
                 let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 return Err(advised(words.join("; "), &[]));
             }
@@ -318,10 +319,10 @@ mod tests {
     #[test]
     fn a_new_house_has_its_own_code_and_name() {
         let text = house_text("casino-nord", "Casino « du \"Nord\" »");
-        let house = house_file::read(&text).unwrap();
+        let house = HouseFile::read(&text).unwrap();
         assert_eq!(house.code, "casino-nord");
         assert_eq!(house.name, "Casino « du \"Nord\" »");
         assert!(!text.contains("emonstration") && !text.contains("émonstration"));
-        assert!(house_file::read(&house_text("Not A Code", "x")).is_err());
+        assert!(HouseFile::read(&house_text("Not A Code", "x")).is_err());
     }
 }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use keno_game::{
     BallSet, DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender, TicketState,
 };
-use keno_log::event::{SelectionRecord, TicketSold};
+use keno_log::event::{
+    LostTicketRefunded, PrizePaid, SelectionRecord, TicketCancelled, TicketSold, TillCounted,
+    TillMoved,
+};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::state::PublishedRules;
@@ -14,8 +17,8 @@ use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::counter::{
-    Answered, Cancelled, DueKind, DueState, LostRefund, Paid, Presented, Quote, Sold, TicketDraw,
-    TillCount, TillMovement, Verdict, selection_record,
+    Answered, DueKind, DueState, Presented, Quote, Recorded, Sold, TicketDraw, Verdict,
+    selection_record,
 };
 use keno_service::{counter, draw};
 use keno_wire::ClaimCode;
@@ -311,7 +314,10 @@ fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Faul
 ///
 /// # Errors
 /// A fault.
-pub fn cancel_reply(central: &Central, cancelled: &Cancelled) -> Result<CancelReply, Fault> {
+pub fn cancel_reply(
+    central: &Central,
+    cancelled: &Recorded<TicketCancelled>,
+) -> Result<CancelReply, Fault> {
     let event = &cancelled.event;
     Ok(CancelReply {
         key: key(&event.key),
@@ -328,7 +334,10 @@ pub fn cancel_reply(central: &Central, cancelled: &Cancelled) -> Result<CancelRe
 }
 
 /// The reply to the refund of a lost ticket.
-pub fn lost_refund_reply(central: &Central, refunded: &LostRefund) -> LostRefundReply {
+pub fn lost_refund_reply(
+    central: &Central,
+    refunded: &Recorded<LostTicketRefunded>,
+) -> LostRefundReply {
     let event = &refunded.event;
     LostRefundReply {
         key: key(&event.key),
@@ -350,7 +359,7 @@ pub fn lost_refund_reply(central: &Central, refunded: &LostRefund) -> LostRefund
 ///
 /// # Errors
 /// A fault.
-pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
+pub fn pay_reply(central: &Central, paid: &Recorded<PrizePaid>) -> Result<PayReply, Fault> {
     let event = &paid.event;
     let (number, row) = number_of(central, event.ticket)?;
     let draws = counter::draw_range(central, row.first_draw, row.last_draw)?;
@@ -386,7 +395,7 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
         badge: event.badge.clone(),
         second: event.second.clone(),
         house_name: central.house_name.clone(),
-        report_cents: paid.report_cents,
+        report_cents: paid.report_cents(central)?,
         repeated: paid.repeated,
     })
 }
@@ -400,7 +409,7 @@ pub const fn till_movement_kind(kind: TillMovementKind) -> counter::TillMovement
 }
 
 /// The reply to a count in the middle of a shift.
-pub fn till_count_reply(central: &Central, counted: &TillCount) -> TillCountReply {
+pub fn till_count_reply(central: &Central, counted: &Recorded<TillCounted>) -> TillCountReply {
     let event = &counted.event;
     TillCountReply {
         leaf: counted.leaf,
@@ -446,7 +455,7 @@ pub fn presentation_reply(
 /// A fault, when the record holds no such movement.
 pub fn till_movement_reply(
     central: &Central,
-    moved: &TillMovement,
+    moved: &Recorded<TillMoved>,
 ) -> Result<TillMovementReply, Fault> {
     let event = &moved.event;
     let kind = match counter::TillMovementKind::from_number(event.kind) {

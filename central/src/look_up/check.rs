@@ -32,7 +32,7 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
             }
             Named::Paper(_) => {}
             named => {
-                let row = counter::without_code(central, device, &viewer.badge, &named)?;
+                let row = named.without_code(central, device, &viewer.badge)?;
                 return Ok(for_viewer(central, viewer, row, true)?);
             }
         }
@@ -89,8 +89,8 @@ pub(crate) fn reply_about(
 
 /// The ticket that a paper leads to, with the claim left aside: for people who may look.
 pub(crate) fn ticket_of(central: &Central, paper: &Paper) -> Result<TicketRow, Stop> {
-    match counter::find_ticket(central, paper)? {
+    match paper.find(central)? {
         Some(row) => Ok(row),
-        None => Err(counter::why_unknown(central, paper)?.into()),
+        None => Err(paper.why_unknown(central)?.into()),
     }
 }

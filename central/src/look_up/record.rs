@@ -191,9 +191,9 @@ pub fn audit_record(
     let named = convert::named(central, code)?;
     let number = match &named {
         Named::Paper(paper) => Some(paper.number),
-        Named::Reference(_) | Named::File(_) => {
-            counter::find_named(central, &named)?.map(|row| counter::control_number(central, &row))
-        }
+        Named::Reference(_) | Named::File(_) => named
+            .find(central)?
+            .map(|row| counter::control_number(central, &row)),
     };
     // A leaf that is no ticket is an unknown number: there is nothing to look at.
     let number = number.ok_or(Refusal::NumberUnknown)?;
@@ -211,12 +211,12 @@ pub fn audit_record(
         Named::Paper(paper) => (ticket_of(central, paper)?, Secret::Withheld),
         // Nobody has shown its number.
         Named::Reference(_) | Named::File(_) => {
-            let row = counter::find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
+            let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
             (row, Secret::Masked)
         }
     };
     let (ticket, copy) = (row.number, row.copy);
-    let sold = counter::sold_before(central, ticket)?;
+    let sold = counter::Sold::read(central, ticket)?;
     let picture = counter::ticket_picture(central, row)?;
     let verdict = counter::verdict(central, &picture);
     let view = convert::ticket_view(

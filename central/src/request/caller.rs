@@ -7,8 +7,8 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use keno_service::authority::Place;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::authority::{Place, identity};
 use keno_service::refusal::Refusal;
 use keno_service::staff;
 use keno_service::staff::limiter::Origin;
@@ -78,13 +78,17 @@ fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     let app = app_of(request)?;
     if let Some(proved) = proved_key(request) {
         let key = proved.ok_or(Refusal::DeviceUnknown)?;
-        return Ok(identity::device_of_key(&app.central.view.get(), &key)?);
+        return Ok(DeviceCaller::of_key(&app.central.view.get(), &key)?);
     }
     let (number, key) = credential(request, DEVICE_HEADER)
         .flatten()
         .ok_or(Refusal::DeviceUnknown)?;
     let number = u32::try_from(number).map_err(|_| Refusal::DeviceUnknown)?;
-    Ok(identity::device(&app.central.view.get(), number, &key)?)
+    Ok(DeviceCaller::of_sent_key(
+        &app.central.view.get(),
+        number,
+        &key,
+    )?)
 }
 
 /// A device that serves: one that was handed over to another does nothing any more.
@@ -136,7 +140,7 @@ pub(crate) fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
         Some(Some((session, token))) => {
             let view = app.central.view.get();
             let staff = staff::staff_of(&app.central, &view);
-            let caller = identity::session(&view, device, session, &token, staff)?;
+            let caller = device.signed_on(&view, session, &token, staff)?;
             let limit_ms = i64::from(app.central.house.sessions.idle_minutes) * 60_000;
             let asked = (request.method(), request.path());
             let times = (limit_ms, app.central.clock.monotonic_ms());

@@ -2,11 +2,11 @@
 //! by an approval for exactly this command.
 
 use actix_web::web;
+use keno_service::Stop;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, access, staff};
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
 use keno_words::Say;
@@ -34,21 +34,12 @@ impl Approvable {
 
 /// A second person who was recognised, and the approval that was used up for it.
 pub(crate) struct Second {
-    person: Recognised,
+    /// The person.
+    pub(crate) person: Recognised,
     approval: Option<(web::Data<App>, u64)>,
 }
 
 impl Second {
-    /// The person.
-    pub(crate) fn person(&self) -> Recognised {
-        self.person.clone()
-    }
-
-    /// The badge.
-    pub(crate) fn badge(&self) -> &str {
-        &self.person.badge
-    }
-
     /// What came of the command. When nothing was recorded, the approval may be used again.
     ///
     /// # Errors
@@ -75,13 +66,9 @@ async fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
             place: &place,
         };
         let words = (&*words.fr(), &*words.en());
-        Ok(access::tell_elsewhere(
-            central,
-            &shared.access,
-            &first,
-            &second,
-            words,
-        )?)
+        Ok(shared
+            .access
+            .tell_elsewhere(central, &first, &second, words)?)
     });
     if let Err(fault) = told.await {
         tracing::error!(?fault, "a second person could not be told of it");
@@ -102,7 +89,9 @@ pub(crate) async fn second_at_the_screen(
         return Err(Refusal::ApprovalNotForThis.into());
     }
     let signed = signed_beside(second);
-    let person = staff::recognise_second(&app.central, operation, first, signed).await?;
+    let person = signed
+        .recognise_second(&app.central, operation, first)
+        .await?;
     warn(app, first, &person.badge).await;
     Ok(person)
 }
@@ -119,7 +108,9 @@ pub(crate) async fn third_at_the_screen(
     if third.approval.is_some() {
         return Err(Refusal::ApprovalNotForThis.into());
     }
-    let person = staff::recognise_third(&app.central, first, signed_beside(third)).await?;
+    let person = signed_beside(third)
+        .recognise_third(&app.central, first)
+        .await?;
     warn(app, first, &person.badge).await;
     Ok(person)
 }
@@ -127,7 +118,7 @@ pub(crate) async fn third_at_the_screen(
 /// Recognises the second person of a two-person action, or the one who granted it at the wall.
 ///
 /// # Errors
-/// As `recognise_second`, `granted_second` and `Approvals::spend`.
+/// As `recognise_second` and `Approvals::spend`.
 pub(crate) async fn second_person(
     app: &web::Data<App>,
     first: &Caller,
@@ -135,28 +126,21 @@ pub(crate) async fn second_person(
     operation: Operation,
     what: Approvable,
 ) -> Result<Second, Stop> {
-    let central = &app.central;
     let Some(id) = second.approval else {
         return Ok(Second {
             person: second_at_the_screen(app, first, second, operation).await?,
             approval: None,
         });
     };
-    let badge = app.wall.approvals.spend(
-        id,
-        first.session,
-        &content_hash(&what.content),
-        what.key,
-        central.clock.monotonic_ms(),
-    )?;
-    match staff::granted_second(central, operation, first, badge) {
-        Ok(person) => Ok(Second {
-            person,
-            approval: Some((app.clone(), id)),
-        }),
-        Err(refusal) => {
-            app.wall.approvals.give_back(id);
-            Err(refusal.into())
-        }
-    }
+    let content = content_hash(&what.content)?;
+    let key = what.key.map(|key| keno_log::CommandKey {
+        device: first.device.device,
+        session: key.session,
+        counter: key.counter,
+    });
+    let (central, approvals) = (&app.central, &app.wall.approvals);
+    Ok(Second {
+        person: approvals.spend(central, (operation, first), id, &content, key)?,
+        approval: Some((app.clone(), id)),
+    })
 }

@@ -1,7 +1,6 @@
 //! People who give a command by badge and PIN, as a request names them.
 
 use actix_web::web;
-use keno_service::staff;
 use keno_service::staff::{Recognised, Signed, SignedAt};
 use keno_wire::people::Signer;
 use keno_wire::request::SecondPerson;
@@ -27,21 +26,23 @@ pub(crate) fn signed_beside(second: &SecondPerson) -> Signed<'_> {
     }
 }
 
-/// As `staff::recognise_signer`.
+/// As [`Signed::recognise`].
 pub(crate) async fn signer(
     app: &web::Data<App>,
     at: SignedAt,
     by: &Signer,
 ) -> Result<Recognised, ApiError> {
-    Ok(staff::recognise_signer(&app.central, at, signed(by)).await?)
+    Ok(signed(by).recognise(&app.central, at).await?)
 }
 
-/// As `staff::recognise_two`.
+/// As [`Signed::recognise_with`].
 pub(crate) async fn two_signers(
     app: &web::Data<App>,
     at: SignedAt,
     by: &Signer,
     second: &Signer,
 ) -> Result<(), ApiError> {
-    Ok(staff::recognise_two(&app.central, at, signed(by), signed(second)).await?)
+    Ok(signed(by)
+        .recognise_with(&app.central, at, signed(second))
+        .await?)
 }

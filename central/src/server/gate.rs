@@ -2,7 +2,7 @@
 //! active device has is told so, whatever is asked for, and the connection ends.
 
 use actix_web::HttpRequest;
-use keno_service::authority::identity::device_of_key;
+use keno_service::authority::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
 
 use crate::app::App;
@@ -18,7 +18,7 @@ const METRICS_PATH: &str = "/metrics";
 /// Whether the other end has proved the key of an active device.
 pub fn is_of_a_device(peer: &Peer, app: &App) -> bool {
     peer.key
-        .is_some_and(|key| device_of_key(&app.central.view.get(), &key).is_ok())
+        .is_some_and(|key| DeviceCaller::of_key(&app.central.view.get(), &key).is_ok())
 }
 
 /// Judges who is at the other end, before anything else.
@@ -36,7 +36,7 @@ pub fn judge(request: &HttpRequest, app: &App) -> Result<(), ApiError> {
         Some(None) => return Ok(()),
         Some(Some(key)) => key,
     };
-    match device_of_key(&app.central.view.get(), &key) {
+    match DeviceCaller::of_key(&app.central.view.get(), &key) {
         Ok(device) => {
             let value = request
                 .headers()

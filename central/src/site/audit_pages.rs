@@ -8,13 +8,13 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
+use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
-use keno_service::authority::{Operation, judge_roles};
 use keno_service::central::Central;
 use keno_service::refusal::Refusal;
 use keno_service::staff::limiter::Origin;
 use keno_service::staff::{Attempt, Door};
-use keno_service::{Stop, counter, staff};
+use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ const fn cookie(is_over_tls: bool) -> (&'static str, &'static str) {
 
 /// Whether somebody of these roles may sign in here, and go on looking.
 fn may_look(roles: &[u8]) -> bool {
-    judge_roles(Operation::SignInToAudit, roles).is_ok()
+    Operation::SignInToAudit.judge_roles(roles).is_ok()
 }
 
 fn token_of(request: &HttpRequest) -> Option<String> {
@@ -153,7 +153,7 @@ pub async fn sign_in(
                 door: Door::Audit,
                 may: &may_look,
             };
-            staff::recognise(&app.central, attempt).await
+            attempt.recognise(&app.central).await
         }
     };
     let refusal = match recognised {
@@ -265,7 +265,7 @@ async fn is_number_of(app: &web::Data<App>, number: &str, ticket: u64) -> bool {
     let (shared, number) = (app.clone(), number.to_owned());
     let found = blocking(move || {
         let named = convert::named(&shared.central, &number)?;
-        Ok::<_, Stop>(counter::find_named(&shared.central, &named)?)
+        Ok::<_, Stop>(named.find(&shared.central)?)
     })
     .await;
     found.is_ok_and(|row| row.is_some_and(|row| row.number == ticket))

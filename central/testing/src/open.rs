@@ -6,7 +6,6 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use keno_record::clock::Clock;
 use keno_service::central::{Options, QuickPicks};
-use keno_service::house_file;
 use keno_service::house_file::HouseFile;
 
 /// 20 November 2026, 12:00:00 in Montréal.
@@ -24,7 +23,7 @@ const SALEABLE_DRAWS: u16 = 20;
 /// # Errors
 /// When the demonstration has faults.
 pub fn house_file(database: Option<&str>) -> anyhow::Result<HouseFile> {
-    let mut file = house_file::read(&house_file::demonstration())
+    let mut file = HouseFile::read(&HouseFile::demonstration())
         .map_err(|faults| anyhow!("the demonstration's house file: {faults:?}"))?;
     file.saleable_draws = SALEABLE_DRAWS;
     if let Some(address) = database {

@@ -13,8 +13,8 @@ use keno_record::record::keys_path;
 use keno_record::roles::Role;
 use keno_record::sequencer::Lane;
 use keno_service::staff::new_pin::NewPin;
-use keno_service::staff::{Credential, NewPerson, credential};
-use keno_service::{Central, Stop, staff};
+use keno_service::staff::{Credential, NewPerson};
+use keno_service::{Central, Stop};
 use keno_testing::TestFolder;
 
 /// Somebody of the house; the badge is the staff number too.
@@ -70,7 +70,7 @@ pub(crate) fn record_staff(
         Pins::Recorded(pin_of) => {
             let [first, second] = administrators.map(pin_of);
             let founder = |badge, pin| NewPerson::of(badge, &[Role::Administrator], pin);
-            staff::record_founders(
+            NewPerson::record_founders(
                 central,
                 &[
                     founder(administrators[0], &first),
@@ -103,7 +103,7 @@ pub fn record_people(
     for person in people {
         let pin = pin_of(&person.badge);
         let person = NewPerson::of(&person.badge, &person.roles, &pin);
-        staff::record_person(central, &person, by, second)?;
+        person.record(central, by, second)?;
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ fn events(
     let credential_of = |badge: &str| match pins {
         Pins::Shared(pin_of) => {
             let made = shared_credential(central, badge, &pin_of(badge))?;
-            staff::know_credential(central, &made);
+            made.make_known(central);
             Ok::<_, Stop>(made.hash)
         }
         Pins::None | Pins::Recorded(_) => Ok([0; 32]),
@@ -161,7 +161,7 @@ fn shared_credential(central: &Central, badge: &str, pin: &str) -> Result<Creden
     if let Some(known) = made.get(&key) {
         return Ok(known.clone());
     }
-    let new = credential(&central.keys, badge, &NewPin::choose(pin)?)?;
+    let new = Credential::of(&central.keys, badge, &NewPin::choose(pin)?)?;
     made.insert(key, new.clone());
     Ok(new)
 }

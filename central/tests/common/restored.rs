@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
 use keno_record::keys::{KeysPlace, ServerKeys};
-use keno_service::maintenance::{
-    BackupFault, BackupOrder, RestoreOrder, backup, backup_keys, restore,
-};
-use keno_service::{draw, house_file};
+use keno_service::house_file::HouseFile;
+use keno_service::maintenance::{BackupFault, BackupOrder, RestoreOrder, backup_keys};
 
 use super::*;
 
@@ -21,7 +19,7 @@ pub struct Restored {
 }
 
 fn house_text(database: Option<&str>) -> String {
-    let text = house_file::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
+    let text = HouseFile::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
     match database {
         None => text,
         Some(address) => text.replace("keno.sqlite", address),
@@ -38,19 +36,20 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
     let place = TestFolder::new().unwrap();
     let now_ms = keno_record::clock::Clock::now_ms(before.clock.as_ref());
     let (made, keys) = blocking(|| {
-        let file = house_file::read(&text).unwrap();
+        let file = HouseFile::read(&text).unwrap();
         let record = database.map_or_else(
             || keno_schema::Database::Sqlite(before.folder.join("keno.sqlite")),
             keno_schema::Database::parse,
         );
-        let made = backup(&BackupOrder {
+        let made = BackupOrder {
             house: &file,
             database: &record,
             anchors: &[before.folder.join("anchors.log")],
             keys: &ServerKeys::load(&before.folder.join("keys.toml")).unwrap(),
             to: &place.join("records"),
             now_ms,
-        })
+        }
+        .write()
         .unwrap();
         let keys_file = KeysPlace::File(before.folder.join("keys.toml"));
         let to = place.join("keys");
@@ -76,20 +75,18 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         let data = folder.join("restored");
         let file = place.join("house.toml");
         std::fs::write(&file, house_text(other)).unwrap();
-        restore(
-            &RestoreOrder {
-                backup: &made,
-                keys: &keys,
-                house: Some(&file),
-                data: &data,
-                anchors: &[folder.join("anchors.log")],
-                by: "S1",
-                second: "S2",
-                reason: "disk lost",
-                clock: Arc::clone(&clock) as Arc<_>,
-            },
-            |_| Ok::<(), BackupFault>(()),
-        )
+        (RestoreOrder {
+            backup: &made,
+            keys: &keys,
+            house: Some(&file),
+            data: &data,
+            anchors: &[folder.join("anchors.log")],
+            by: "S1",
+            second: "S2",
+            reason: "disk lost",
+            clock: Arc::clone(&clock) as Arc<_>,
+        })
+        .restore(|_| Ok::<(), BackupFault>(()))
         .unwrap();
         let central = Central::open(options(&data, &clock, other)).unwrap();
         draw::tick(&central);

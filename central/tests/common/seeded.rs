@@ -95,7 +95,7 @@ fn record_people(central: &Central) {
         .chain(PEOPLE)
         .map(|(badge, roles)| {
             let made = credential(central, badge);
-            staff::know_credential(central, &made);
+            made.make_known(central);
             let (by, second) = match roles {
                 [Role::Administrator] => ("console", ""),
                 _ => ("X1", "X2"),

@@ -4,6 +4,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::trust::authority::DeviceKey;
 use keno_central::trust::enrolment::Asked;
+use keno_service::draw::Draw;
 use keno_service::{draw, staff};
 use keno_wire::enrolment::{EnrolmentCode, SALT_BYTES, Seen, digest};
 use serde_json::{Value, json};
@@ -232,7 +233,7 @@ impl Stage {
             | "confirm_schedule" => {
                 house.until_closed(2);
                 if operation == "resume_draw" {
-                    blocking(|| draw::suspend_draw(&house.central, 2, "test", "S1")).unwrap();
+                    blocking(|| Draw(2).suspend(&house.central, "test", "S1")).unwrap();
                 }
                 if operation == "confirm_schedule" {
                     blocking(|| draw::halt_schedule(&house.central, 1, 0, 0)).unwrap();

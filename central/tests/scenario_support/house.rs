@@ -8,8 +8,8 @@ use keno_house_builder::{Founded, NewHouse, Pins, devices, found, people};
 use keno_record::clock::{Clock, ManualClock};
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
+use keno_service::Central;
 use keno_service::house_file::HouseFile;
-use keno_service::{Central, house_file};
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use super::door::Door;
@@ -177,15 +177,11 @@ pub fn changed(text: &str, place: &str, value: &str) -> String {
 }
 
 fn house_file(wanted: &Wanted) -> HouseFile {
-    let mut text = changed(
-        &house_file::demonstration(),
-        "schedule.saleable_draws",
-        "20",
-    );
+    let mut text = changed(&HouseFile::demonstration(), "schedule.saleable_draws", "20");
     for (place, value) in &wanted.house {
         text = changed(&text, place, value);
     }
-    house_file::read(&text).unwrap_or_else(|faults| panic!("the house file: {faults:?}"))
+    HouseFile::read(&text).unwrap_or_else(|faults| panic!("the house file: {faults:?}"))
 }
 
 impl House {

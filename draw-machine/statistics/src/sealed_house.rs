@@ -4,7 +4,7 @@
 //! The folder holds everything that the balls depend on: the holders' journals with the secrets,
 //! and the record with the seal. So whoever opens it, whenever, must draw the same balls.
 
-use keno_service::draw;
+use keno_service::draw::Draw;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub fn found(folder: &Path) -> Result<i64> {
         .ok_or_else(|| anyhow!("no draw was announced"))?;
     drop(view);
     clock.advance(closes_ms - clock.now_ms());
-    draw::close_draw(&central, DRAW).map_err(told)?;
+    Draw(DRAW).close(&central).map_err(told)?;
     let view = central.view.get();
     let sealed = view.draws.get(&DRAW).is_some_and(|draw| draw.is_sealed());
     ensure!(sealed, "the draw was not sealed");
@@ -91,7 +91,9 @@ pub fn draw(folder: &Path, plant: Option<InstantPlant>) -> Result<String> {
     }
     let record = folder.join(&options.house.database_url);
     let central = Central::open(options)?;
-    let steps = draw::start_draw(&central, DRAW).and_then(|()| draw::record_balls(&central, DRAW));
+    let steps = Draw(DRAW)
+        .start(&central)
+        .and_then(|()| Draw(DRAW).record_balls(&central));
     drop(Arc::into_inner(central));
     if let Err(stop) = steps {
         return Ok(format!("refused: {stop:?}"));

@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use keno_audit::compare::{Witness, against_log, read_log, state_of_code};
 use keno_audit::{Options, Outside};
 use keno_log::Event;
-use keno_service::maintenance::{Backup, check_backup, open_backup};
+use keno_service::maintenance::Backup;
 use keno_testing::{Durability, PostgresDatabase};
 use serde_json::json;
 
@@ -466,7 +466,7 @@ impl Campaign<'_> {
         // Nothing of the last moments is kept: neither by a file nor by an orderly end.
         central.kill();
         let folder = PathBuf::from(printed(&made)?);
-        Ok((open_backup(&folder)?, till.papers, shown))
+        Ok((Backup::open(&folder)?, till.papers, shown))
     }
 
     /// A backup that is killed leaves nothing that is named as one, or a whole one.
@@ -493,7 +493,7 @@ impl Campaign<'_> {
         child.wait()?;
         self.report.interrupted += 1;
         for left in named(records).difference(&before) {
-            if let Err(fault) = check_backup(left, &self.founded.beside("")) {
+            if let Err(fault) = Backup::check(left, &self.founded.beside("")) {
                 self.breach(round, format!("an interrupted backup is named: {fault}"));
             }
             // The next one may be of the same second, and has its own name then.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use keno_house_builder::{NewHouse, Person, Pins, devices, found, people};
 use keno_record::clock::ManualClock;
 use keno_record::roles::{DeviceRole, Role};
-use keno_service::house_file;
+use keno_service::house_file::HouseFile;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use crate::clock::now_ms;
@@ -64,7 +64,7 @@ pub fn clerk_of(device: u32) -> String {
 
 /// The house file, with the record elsewhere than in the folder if an address is given: a draw every minute, closed 5 s before, shown in 10 s; any free port.
 pub fn house_text(database: Option<&str>) -> String {
-    let mut text = house_file::demonstration();
+    let mut text = HouseFile::demonstration();
     let url = database.unwrap_or("keno.sqlite");
     for (from, to) in [
         ("every_minutes = 2", "every_minutes = 1".to_owned()),
@@ -151,7 +151,7 @@ impl Founded {
         let text = edit(house_text(address));
         std::fs::create_dir_all(founded.data())?;
         std::fs::write(founded.data().join("house.toml"), &text)?;
-        let file = house_file::read(&text)
+        let file = HouseFile::read(&text)
             .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;
         let clock = Arc::new(ManualClock::at(now_ms() - ago_ms));
         let options = keno_house_builder::options(&founded.data(), &clock, file);
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_house_file_says_what_the_campaigns_count_on() {
-        let file = house_file::read(&house_text(None)).unwrap();
+        let file = HouseFile::read(&house_text(None)).unwrap();
         assert_eq!(
             (
                 file.every_minutes,
@@ -230,7 +230,7 @@ mod tests {
         );
         assert_eq!((file.ball_interval_ms, file.start_lead_ms), (500, 100));
         assert_eq!(file.listen.port(), 0);
-        let other = house_file::read(&house_text(Some("postgres://u@/n?host=/h"))).unwrap();
+        let other = HouseFile::read(&house_text(Some("postgres://u@/n?host=/h"))).unwrap();
         assert!(!other.database_is_a_file());
     }
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use keno_log::Event;
 use keno_record::store::{draws, payments};
 use keno_schema::{Connection, Database};
-use keno_service::house_file;
+use keno_service::house_file::HouseFile;
 use keno_testing::Durability;
 
 use crate::central::{Running, export};
@@ -196,7 +196,7 @@ impl Look {
 /// A reader of the record, beside the process that writes it.
 fn reader(founded: &Founded) -> anyhow::Result<Connection> {
     let text = std::fs::read_to_string(founded.data().join("house.toml"))?;
-    let file = house_file::read(&text).map_err(|_| anyhow::anyhow!("house.toml is faulty"))?;
+    let file = HouseFile::read(&text).map_err(|_| anyhow::anyhow!("house.toml is faulty"))?;
     let database = match Database::parse(&file.database_url) {
         Database::Sqlite(path) => Database::Sqlite(founded.data().join(path)),
         other => other,

@@ -3,7 +3,7 @@
 
 use keno_service::counter;
 use keno_service::draw;
-use keno_service::maintenance;
+use keno_service::house_file::HouseFile;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, mpsc};
@@ -21,10 +21,10 @@ use keno_record::clock::ManualClock;
 use keno_record::record::OpenRecordFault;
 use keno_record::roles::Role;
 use keno_record::view::DrawInfo;
+use keno_service::Central;
 use keno_service::central::{OpenCentralFault, Options};
 use keno_service::house_file::Tls;
 use keno_service::maintenance::EpochOrder;
-use keno_service::{Central, house_file};
 use keno_testing::{TestFolder, copy_folder};
 use keno_wire::reply::{CheckReply, SignOnReply};
 use serde::de::DeserializeOwned;
@@ -177,7 +177,7 @@ impl House {
 
     /// Its house file, as the real program reads it: any free ports, and TLS.
     pub fn file_text(&self) -> String {
-        let mut text = house_file::demonstration();
+        let mut text = HouseFile::demonstration();
         let url = self.database.as_deref().unwrap_or("keno.sqlite");
         for (from, to) in [
             ("Casino de démonstration", NAME),
@@ -318,16 +318,14 @@ impl House {
         let mut options = self.options();
         options.opens_epoch = true;
         let central = Central::open(options).unwrap();
-        maintenance::open_epoch(
-            &central,
-            EpochOrder {
-                lost: Some((edge.size(), edge.root())),
-                lost_epoch: 1,
-                reason: "disk lost".to_owned(),
-                by: "S1".to_owned(),
-                second: "S2".to_owned(),
-            },
-        )
+        EpochOrder {
+            lost: Some((edge.size(), edge.root())),
+            lost_epoch: 1,
+            reason: "disk lost".to_owned(),
+            by: "S1".to_owned(),
+            second: "S2".to_owned(),
+        }
+        .open(&central)
         .unwrap();
         draw::resume_sales(&central, "S1", "S2").unwrap();
         drop(central);
@@ -386,7 +384,7 @@ impl House {
     /// When there is no such ticket.
     pub fn number_of(&self, ticket: u64) -> String {
         let central = self.central();
-        let sold = counter::sold_before(central, ticket).unwrap().sold;
+        let sold = counter::Sold::read(central, ticket).unwrap().sold;
         central
             .keys
             .control_number(&central.house_code, &sold.key, sold.control_attempt)

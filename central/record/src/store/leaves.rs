@@ -62,6 +62,20 @@ pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), 
     Ok((fact.event, fact.at_ms))
 }
 
+/// The body of a leaf that must be a fact of its kind, and when it was recorded.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] for a leaf that is missing, is not what its hash says, or
+/// is a fact of another kind.
+pub fn body_at<T: TryFrom<Event, Error = Event>>(
+    connection: &mut Connection,
+    leaf: u64,
+) -> Result<(T, i64), Fault> {
+    let (event, at_ms) = event_at(connection, leaf)?;
+    let foreign = |event: Event| Fault::Record(format!("leaf {leaf} is a {}", event.kind().name()));
+    Ok((event.try_into().map_err(foreign)?, at_ms))
+}
+
 /// These leaves, in order; each must be there.
 ///
 /// # Errors

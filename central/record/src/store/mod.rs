@@ -56,6 +56,7 @@ macro_rules! set {
 pub mod access;
 pub mod damaged;
 pub mod draws;
+pub mod hand_overs;
 pub mod house;
 pub mod leaves;
 pub mod log;
@@ -65,6 +66,7 @@ pub mod people;
 pub mod shifts;
 pub mod snapshot;
 pub mod tickets;
+pub mod wall;
 
 /// A `u64` of the log as the database's integer. Log positions and draw numbers stay below
 /// 2^63; a larger one could only come from a foreign record and saturates.
@@ -75,6 +77,11 @@ pub fn big(value: u64) -> i64 {
 /// The database's integer as a `u64`; columns hold no negative positions (`CHECK`).
 pub fn unbig(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
+}
+
+/// As [`unbig`], of a device or another number that is never large.
+fn small(value: i64) -> u32 {
+    u32::try_from(value).unwrap_or(0)
 }
 
 fn numbers(found: Vec<i64>) -> Vec<u64> {

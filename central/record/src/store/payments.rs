@@ -7,7 +7,7 @@ use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow};
 use keno_schema::tables::{draw_settlement, payment, payment_item, prize, ticket};
 use keno_schema::{Connection, on};
 
-use super::{big, numbers, unbig};
+use super::{big, numbers, small, unbig};
 
 /// Writes prizes.
 ///
@@ -166,7 +166,6 @@ pub type MayExpire = (u64, u64, i64, u32, u32, Option<i64>);
 /// A row of it.
 fn may_expire(row: (i64, i64, i64, i64, i64, Option<i64>)) -> MayExpire {
     let (ticket, draw, cents, claim_by, rules, presented_at_ms) = row;
-    let small = |column| u32::try_from(column).unwrap_or(0);
     (
         unbig(ticket),
         unbig(draw),

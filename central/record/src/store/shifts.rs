@@ -5,7 +5,7 @@ use keno_log::EventKind;
 use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
 use keno_schema::{Connection, on};
 
-use super::{big, numbers, unbig};
+use super::{big, numbers, small, unbig};
 
 /// Commands of a device after `first` and up to `last`.
 ///
@@ -35,7 +35,7 @@ pub fn moves(connection: &mut Connection, number: u64) -> QueryResult<Vec<(u64, 
         .order(hand_over::leaf.asc())
         .select((hand_over::leaf, hand_over::to_device))
         .load(c))?;
-    let read = |(leaf, to)| (unbig(leaf), u32::try_from(to).unwrap_or(0));
+    let read = |(leaf, to)| (unbig(leaf), small(to));
     Ok(found.into_iter().map(read).collect())
 }
 

@@ -68,7 +68,7 @@ fn anchored(files: &[impl AsRef<Path>]) -> Result<Vec<AccessAnchor>, ChainFault>
 /// Central may run.
 ///
 /// # Errors
-/// A [`ChainFault`] when the judgement cannot be made.
+/// A `ChainFault` when the judgement cannot be made.
 pub fn judge(
     folder: &Path,
     anchor_files: &[impl AsRef<Path>],
@@ -118,7 +118,7 @@ pub fn judge(
 /// Returns how many lines are in it.
 ///
 /// # Errors
-/// A [`ChainFault`].
+/// A `ChainFault`.
 pub fn export(
     folder: &Path,
     house_origin: &str,

@@ -60,106 +60,110 @@ fn is_quiet(central: &Central, view: &View, now_ms: i64) -> bool {
         .is_some_and(|left_ms| (0..quiet_ms).contains(&left_ms))
 }
 
-/// Where a message waits. Where nobody is signed on nobody can read it, and who wrote it has.
-pub fn waiting_at(view: &View, message: &Message) -> Vec<u32> {
-    let has_till = |device: &u32| {
-        let known = view.devices.get(device);
-        known.is_some_and(|known| known.active && known.has_till())
-    };
-    let mut waiting: Vec<u32> = view
-        .sessions
-        .values()
-        .filter(|session| session.badge != message.by)
-        .map(|session| session.device)
-        .filter(|device| has_till(device) && message.waits_at(*device))
-        .collect();
-    waiting.sort_unstable();
-    waiting
-}
-
-/// The messages that wait for whoever is at a device, now, the oldest first.
-pub fn pending_messages(
-    central: &Central,
-    log: &AccessLog,
-    device: &DeviceCaller,
-) -> Vec<(u64, Message)> {
-    let (view, now_ms) = (central.view.get(), central.clock.now_ms());
-    if !device.role.has_till() || is_quiet(central, &view, now_ms) {
-        return Vec::new();
+impl Message {
+    /// Where a message waits. Where nobody is signed on nobody can read it, and who wrote it has.
+    pub fn waiting_at(&self, view: &View) -> Vec<u32> {
+        let has_till = |device: &u32| {
+            let known = view.devices.get(device);
+            known.is_some_and(|known| known.active && known.has_till())
+        };
+        let mut waiting: Vec<u32> = view
+            .sessions
+            .values()
+            .filter(|session| session.badge != self.by)
+            .map(|session| session.device)
+            .filter(|device| has_till(device) && self.waits_at(*device))
+            .collect();
+        waiting.sort_unstable();
+        waiting
     }
-    let mut sessions = view.sessions.values();
-    let here = sessions.find(|session| session.device == device.device);
-    let mut pending = log.messages.pending(device.device, now_ms);
-    pending.retain(|(_, message)| here.is_none_or(|here| here.badge != message.by));
-    pending
 }
 
-/// Sends a message; it is on disk before it is shown. Blocks.
-///
-/// # Errors
-/// [`Refusal::RecordUnknown`] for a device without a till; a fault.
-pub fn send_message(central: &Central, log: &AccessLog, message: Message) -> Result<u64, Stop> {
-    if let Some(device) = message.device {
-        let view = central.view.get();
-        let known = view.devices.get(&device);
-        if known.is_none_or(|known| !known.has_till()) {
+impl AccessLog {
+    /// The messages that wait for whoever is at a device, now, the oldest first.
+    pub fn pending_messages(
+        &self,
+        central: &Central,
+        device: &DeviceCaller,
+    ) -> Vec<(u64, Message)> {
+        let (view, now_ms) = (central.view.get(), central.clock.now_ms());
+        if !device.role.has_till() || is_quiet(central, &view, now_ms) {
+            return Vec::new();
+        }
+        let mut sessions = view.sessions.values();
+        let here = sessions.find(|session| session.device == device.device);
+        let mut pending = self.messages.pending(device.device, now_ms);
+        pending.retain(|(_, message)| here.is_none_or(|here| here.badge != message.by));
+        pending
+    }
+
+    /// Sends a message; it is on disk before it is shown. Blocks.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`] for a device without a till; a fault.
+    pub fn send_message(&self, central: &Central, message: Message) -> Result<u64, Stop> {
+        if let Some(device) = message.device {
+            let view = central.view.get();
+            let known = view.devices.get(&device);
+            if known.is_none_or(|known| !known.has_till()) {
+                return Err(Refusal::RecordUnknown.into());
+            }
+        }
+        Ok(self.send(message)?)
+    }
+
+    /// Whoever is signed on at a device has read a message. Blocks.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`] for one that is for another device; a fault.
+    pub fn acknowledge_message(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        id: u64,
+    ) -> Result<Message, Stop> {
+        let device = caller.device.device;
+        let is_for = |message: &Message| message.device.is_none_or(|only| only == device);
+        if !self.messages.one(id).is_some_and(|one| is_for(&one)) {
             return Err(Refusal::RecordUnknown.into());
         }
+        let read = (caller.badge.as_str(), central.clock.now_ms());
+        self.messages.acknowledge(id, device, read, |line| {
+            self.write_entry(Entry::Message(line))
+        })?;
+        self.messages
+            .one(id)
+            .ok_or_else(|| Refusal::RecordUnknown.into())
     }
-    Ok(log.send(message)?)
-}
 
-/// Whoever is signed on at a device has read a message. Blocks.
-///
-/// # Errors
-/// [`Refusal::RecordUnknown`] for one that is for another device; a fault.
-pub fn acknowledge_message(
-    central: &Central,
-    log: &AccessLog,
-    caller: &Caller,
-    id: u64,
-) -> Result<Message, Stop> {
-    let device = caller.device.device;
-    let is_for = |message: &Message| message.device.is_none_or(|only| only == device);
-    if !log.messages.one(id).is_some_and(|one| is_for(&one)) {
-        return Err(Refusal::RecordUnknown.into());
-    }
-    let read = (caller.badge.as_str(), central.clock.now_ms());
-    log.messages.acknowledge(id, device, read, |line| {
-        log.write_entry(Entry::Message(line))
-    })?;
-    log.messages
-        .one(id)
-        .ok_or_else(|| Refusal::RecordUnknown.into())
-}
-
-/// Tells whoever is signed on elsewhere with the badge of a second person, or another badge of
-/// theirs, that it was used. Blocks.
-///
-/// # Errors
-/// [`AccessFault`].
-pub fn tell_elsewhere(
-    central: &Central,
-    log: &AccessLog,
-    first: &Caller,
-    second: &str,
-    (fr, en): (&str, &str),
-) -> Result<(), AccessFault> {
-    let view = central.view.get();
-    let sessions = view.sessions.values();
-    for session in sessions.filter(|session| session.device != first.device.device) {
-        if is_one_human(&view.people, &session.badge, second) {
-            log.send(Message {
-                at_ms: central.clock.now_ms(),
-                by: first.badge.clone(),
-                device: Some(session.device),
-                fr: fr.to_owned(),
-                en: en.to_owned(),
-                read: BTreeMap::new(),
-            })?;
+    /// Tells whoever is signed on elsewhere with the badge of a second person, or another badge of
+    /// theirs, that it was used. Blocks.
+    ///
+    /// # Errors
+    /// [`AccessFault`].
+    pub fn tell_elsewhere(
+        &self,
+        central: &Central,
+        first: &Caller,
+        second: &str,
+        (fr, en): (&str, &str),
+    ) -> Result<(), AccessFault> {
+        let view = central.view.get();
+        let sessions = view.sessions.values();
+        for session in sessions.filter(|session| session.device != first.device.device) {
+            if is_one_human(&view.people, &session.badge, second) {
+                self.send(Message {
+                    at_ms: central.clock.now_ms(),
+                    by: first.badge.clone(),
+                    device: Some(session.device),
+                    fr: fr.to_owned(),
+                    en: en.to_owned(),
+                    read: BTreeMap::new(),
+                })?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 impl AccessLog {

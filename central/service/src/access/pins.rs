@@ -5,7 +5,7 @@ use keno_record::store::access;
 use keno_record::store::access::{AccessFile, PinCountRow};
 
 use super::AccessKind;
-use crate::staff::Reason;
+use crate::central::pin_door::Reason;
 use crate::staff::limiter::{Count, DEVICE_HOURLY, HOUSE_HOURLY, Origin};
 
 /// The command line among devices, none of which has this number.

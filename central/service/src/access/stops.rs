@@ -25,40 +25,39 @@ pub struct Decision {
     pub reason: String,
 }
 
-/// Stops a terminal from selling, or lets it sell again. Payments go on, and whoever is signed on
-/// there stays. Blocks.
-///
-/// # Errors
-/// [`Refusal::ReasonNeeded`], [`Refusal::RecordUnknown`], and as [`bounds::note`]; a fault.
-pub fn decide_stop(
-    central: &Central,
-    log: &AccessLog,
-    caller: &Caller,
-    device: u32,
-    reason: &str,
-    is_stopped: bool,
-) -> Result<(), Stop> {
-    let reason = reason.trim();
-    if reason.is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
+impl AccessLog {
+    /// Stops a terminal from selling, or lets it sell again. Payments go on, and whoever is signed on
+    /// there stays. Blocks.
+    ///
+    /// # Errors
+    /// [`Refusal::ReasonNeeded`], [`Refusal::RecordUnknown`], and as [`bounds::note`]; a fault.
+    pub fn decide_stop(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        device: u32,
+        reason: &str,
+        is_stopped: bool,
+    ) -> Result<(), Stop> {
+        let reason = reason.trim();
+        bounds::reason("reason", reason)?;
+        if !central.view.get().devices.contains_key(&device) {
+            return Err(Refusal::RecordUnknown.into());
+        }
+        let line = StopLine {
+            device,
+            is_stopped,
+            decision: Decision {
+                at_ms: central.clock.now_ms(),
+                by: caller.badge.clone(),
+                reason: reason.to_owned(),
+            },
+        };
+        let apply = || central.stops.set(device, is_stopped);
+        self.stops
+            .decide(line, |line| self.write_entry(Entry::Stop(line)), apply)?;
+        Ok(())
     }
-    bounds::note("reason", reason)?;
-    if !central.view.get().devices.contains_key(&device) {
-        return Err(Refusal::RecordUnknown.into());
-    }
-    let line = StopLine {
-        device,
-        is_stopped,
-        decision: Decision {
-            at_ms: central.clock.now_ms(),
-            by: caller.badge.clone(),
-            reason: reason.to_owned(),
-        },
-    };
-    let apply = || central.stops.set(device, is_stopped);
-    log.stops
-        .decide(line, |line| log.write_entry(Entry::Stop(line)), apply)?;
-    Ok(())
 }
 
 /// A line for the writer.

@@ -118,19 +118,21 @@ const fn limit(limit: Limit) -> &'static str {
     }
 }
 
-/// Who may ask for what a row says, in sentences: what the description of its addresses says.
-pub fn asked_in_words(row: &Row) -> String {
-    let (device, person) = who(row.who);
-    let mut text = format!("Who may ask: device: {device}; person: {person}.");
-    for (title, words) in [
-        ("Second person", second(row.second).as_str()),
-        ("One's own", own(row.own)),
-    ] {
-        if !words.is_empty() {
-            let _ = write!(text, " {title}: {words}.");
+impl Row {
+    /// Who may ask for what a row says, in sentences: what the description of its addresses says.
+    pub fn asked_in_words(&self) -> String {
+        let (device, person) = who(self.who);
+        let mut text = format!("Who may ask: device: {device}; person: {person}.");
+        for (title, words) in [
+            ("Second person", second(self.second).as_str()),
+            ("One's own", own(self.own)),
+        ] {
+            if !words.is_empty() {
+                let _ = write!(text, " {title}: {words}.");
+            }
         }
+        text
     }
-    text
 }
 
 /// The document.

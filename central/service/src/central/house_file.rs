@@ -23,11 +23,12 @@ use keno_schema::postgres_address::{PostgresAddress, is_postgres};
 use keno_words::file_fault;
 
 pub use connections::Connections;
-pub use kind::HouseFaultKind;
-pub use sessions::SessionTimes;
-pub use staff::{HouseStaff, people_needed};
+use kind::HouseFaultKind;
+use sessions::SessionTimes;
+use staff::HouseStaff;
+pub(crate) use staff::people_needed;
 pub use tls::Tls;
-pub use wall::CashBands;
+use wall::CashBands;
 
 /// The one format of house files that this program reads.
 const FORMAT: i64 = 1;
@@ -138,29 +139,33 @@ impl HouseFile {
     }
 }
 
-/// The house file of the demonstration.
-pub fn demonstration() -> String {
-    DEMONSTRATION.to_owned()
+impl HouseFile {
+    /// The house file of the demonstration.
+    pub fn demonstration() -> String {
+        DEMONSTRATION.to_owned()
+    }
 }
 
 const DEMONSTRATION: &str = include_str!("house_file/demonstration.toml");
 
-/// Reads and judges a house file.
-///
-/// # Errors
-/// Every fault that was found, by line. A text that is no TOML, or of another format, is not
-/// judged further.
-pub fn read(text: &str) -> Result<HouseFile, Vec<HouseFault>> {
-    read_with(text, None)
-}
+impl HouseFile {
+    /// Reads and judges a house file.
+    ///
+    /// # Errors
+    /// Every fault that was found, by line. A text that is no TOML, or of another format, is not
+    /// judged further.
+    pub fn read(text: &str) -> Result<HouseFile, Vec<HouseFault>> {
+        read_with(text, None)
+    }
 
-/// As [`read`], for a house that plays these rules: as many draws must be open for sale as one
-/// ticket may carry.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_for(text: &str, rules: &RuleBook) -> Result<HouseFile, Vec<HouseFault>> {
-    read_with(text, Some(rules.limits.draws_max))
+    /// As [`Self::read`], for a house that plays these rules: as many draws must be open for sale as one
+    /// ticket may carry.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_for(text: &str, rules: &RuleBook) -> Result<HouseFile, Vec<HouseFault>> {
+        read_with(text, Some(rules.limits.draws_max))
+    }
 }
 
 fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<HouseFault>> {

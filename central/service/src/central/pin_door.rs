@@ -194,12 +194,14 @@ impl std::fmt::Debug for Credential {
     }
 }
 
-/// A credential for a new PIN.
-///
-/// # Errors
-/// [`Fault::Crypto`].
-pub fn credential(keys: &ServerKeys, badge: &str, pin: &NewPin) -> Result<Credential, Fault> {
-    secret_credential(keys, badge, pin.digits())
+impl Credential {
+    /// A credential for a new PIN.
+    ///
+    /// # Errors
+    /// [`Fault::Crypto`].
+    pub fn of(keys: &ServerKeys, badge: &str, pin: &NewPin) -> Result<Credential, Fault> {
+        secret_credential(keys, badge, pin.digits())
+    }
 }
 
 /// A credential for a secret that nobody chose.

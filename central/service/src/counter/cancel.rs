@@ -1,20 +1,18 @@
 //! A sale taken back before its first draw closes.
 
 use keno_game::DrawState;
+use keno_log::CommandKey;
 use keno_log::event::TicketCancelled;
-use keno_log::{CommandKey, Event};
-use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
 use keno_record::store::big;
-use keno_record::store::leaves::event_at;
 
 use crate::Stop;
 use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
-use crate::counter::key::{ContentHash, judge_key};
-use crate::counter::paper::{Paper, check_claim, find_ticket};
+use crate::counter::key::{ContentHash, Recorded, judge_key};
+use crate::counter::paper::Paper;
 use crate::counter::ticket::{must_be_sold, must_not_be_paid, ticket_row};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
@@ -28,19 +26,6 @@ pub const CANCEL_REASONS: [(&str, u8); 5] = [
     ("other", 5),
 ];
 
-/// A cancellation as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cancelled {
-    /// Leaf of the fact.
-    pub leaf: u64,
-    /// The event.
-    pub event: TicketCancelled,
-    /// When.
-    pub at_ms: i64,
-    /// True when the key had been answered before.
-    pub repeated: bool,
-}
-
 /// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
 /// the tender of the sale.
 ///
@@ -53,15 +38,15 @@ pub async fn cancel(
     counter: u64,
     paper: &Paper,
     reason: &str,
-) -> Result<Cancelled, Stop> {
+) -> Result<Recorded<TicketCancelled>, Stop> {
     caller.may(Operation::Cancel)?;
     let reason = CANCEL_REASONS
         .iter()
         .find(|(name, _)| *name == reason)
         .map(|(_, number)| *number)
         .ok_or(Refusal::ReasonUnknown)?;
-    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
-    check_claim(paper, &row)?;
+    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+    paper.check_claim(&row)?;
     let (number, copy) = (row.number, row.copy);
     let key = CommandKey {
         device: caller.device.device,
@@ -105,22 +90,5 @@ pub async fn cancel(
             Ok((leaf, false))
         })
         .await?;
-    Ok(cancelled_before(central, leaf, repeated)?)
-}
-
-/// A cancellation read from the record.
-///
-/// # Errors
-/// A fault.
-pub fn cancelled_before(central: &Central, leaf: u64, repeated: bool) -> Result<Cancelled, Fault> {
-    let mut reader = central.readers.get()?;
-    match event_at(&mut reader, leaf)? {
-        (Event::TicketCancelled(event), at_ms) => Ok(Cancelled {
-            leaf,
-            event,
-            at_ms,
-            repeated,
-        }),
-        _ => Err(Fault::Record(format!("leaf {leaf} is not a cancellation"))),
-    }
+    Ok(Recorded::read(central, leaf, repeated)?)
 }

@@ -5,7 +5,7 @@ use keno_game::{DrawState, TicketState};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
-use keno_record::store::payments;
+use keno_record::store::{hand_overs, payments};
 use keno_record::view::DrawInfo;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
 use keno_words::verdict as words;
@@ -474,17 +474,7 @@ pub fn verdict(central: &Central, picture: &TicketPicture) -> Verdict {
 
 /// Where a shift was: the name of its device.
 pub fn shift_place(central: &Central, shift: u64) -> String {
-    use diesel::prelude::*;
-    use keno_schema::tables::{device, shift as shifts};
-    let found: Result<Option<String>, Fault> = (|| {
-        let mut reader = central.readers.get()?;
-        let connection: &mut keno_schema::Connection = &mut reader;
-        Ok(keno_schema::on!(connection, c => shifts::table
-            .inner_join(device::table.on(device::number.eq(shifts::device)))
-            .filter(shifts::number.eq(keno_record::store::big(shift)))
-            .select(device::name)
-            .first(c)
-            .optional())?)
-    })();
+    let found = central.readers.get().map_err(Fault::from);
+    let found = found.and_then(|mut reader| Ok(hand_overs::place_of_shift(&mut reader, shift)?));
     found.ok().flatten().unwrap_or_default()
 }

@@ -14,7 +14,7 @@ use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::leaves::event_at;
+use keno_record::store::leaves::{body_at, event_at};
 use keno_record::store::{damaged, tickets};
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 
@@ -29,7 +29,7 @@ use crate::counter::ground::{
     BY_FILE, BY_READING, ground_of, must_be_by_three, must_be_small, read_since, till_opened,
 };
 use crate::counter::owed::tier_cents;
-use crate::counter::paper::{Named, Paper, find_named, find_ticket};
+use crate::counter::paper::{Named, Paper};
 use crate::counter::presentation::{Presenting, judge_presentation, present_by};
 use crate::counter::ticket::{must_be_sold, ticket_row};
 use crate::refusal::Refusal;
@@ -139,7 +139,7 @@ pub async fn read_damaged(
     caller.may(Operation::ReadDamaged)?;
     must_be_second(central, Operation::ReadDamaged, caller, second)?;
     let disagrees = || Stop::from(Refusal::PaperDisagrees);
-    let row = find_ticket(central, paper)?.ok_or_else(disagrees)?;
+    let row = paper.find(central)?.ok_or_else(disagrees)?;
     if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
         return Err(disagrees());
     }
@@ -178,145 +178,142 @@ pub async fn read_damaged(
     Ok(ReadPaper { leaf, row })
 }
 
-/// A damaged paper is kept, and its file opened: what it can be presented for is presented at
-/// this moment. Neither whether a ticket was found nor which one is told.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn open_file(
-    central: &Central,
-    caller: &Caller,
-    order: &FileOrder,
-) -> Result<FileView, Stop> {
-    caller.may(Operation::OpenFile)?;
-    if order.presented_by.trim().is_empty() {
-        return Err(Refusal::PresenterNeeded.into());
+impl FileOrder {
+    /// A damaged paper is kept, and its file opened: what it can be presented for is presented at
+    /// this moment. Neither whether a ticket was found nor which one is told.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn open(&self, central: &Central, caller: &Caller) -> Result<FileView, Stop> {
+        caller.may(Operation::OpenFile)?;
+        if self.presented_by.trim().is_empty() {
+            return Err(Refusal::PresenterNeeded.into());
+        }
+        bounds::note("presented_by", &self.presented_by)?;
+        bounds::note("note", &self.note)?;
+        let (fits, ticket) = tickets_that_fit(central, &self.fragment)?;
+        let event = FileOpened {
+            ticket: ticket.as_ref().map(|row| row.number),
+            fits,
+            digits: self.fragment.digits(),
+            trace: central.keys.trace(&self.fragment.text()),
+            reading: self.fragment.reading.clone(),
+            presented_by: self.presented_by.clone(),
+            note: self.note.clone(),
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+        };
+        let presenting = Presenting::now(caller, BY_FILE);
+        let session = caller.session;
+        let leaf = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                judge.settle_rows()?;
+                // The same request again, because its answer was lost, opens no second file.
+                if let Some(last) = damaged::last_at(judge.connection, event.device)?
+                    && last.judged_leaf.is_none()
+                    && event_at(judge.connection, last.leaf)?.0 == Event::from(event.clone())
+                {
+                    return Ok(last.leaf);
+                }
+                let leaf = judge.record(event.clone())?;
+                if let Some(ticket) = event.ticket {
+                    let row = ticket_row(judge, ticket)?;
+                    present_if_any(judge, row, &presenting)?;
+                }
+                Ok(leaf)
+            })
+            .await?;
+        FileView::of(central, leaf)
     }
-    bounds::note("presented_by", &order.presented_by)?;
-    bounds::note("note", &order.note)?;
-    let (fits, ticket) = tickets_that_fit(central, &order.fragment)?;
-    let event = FileOpened {
-        ticket: ticket.as_ref().map(|row| row.number),
-        fits,
-        digits: order.fragment.digits(),
-        trace: central.keys.trace(&order.fragment.text()),
-        reading: order.fragment.reading.clone(),
-        presented_by: order.presented_by.clone(),
-        note: order.note.clone(),
-        device: caller.device.device,
-        badge: caller.badge.clone(),
-    };
-    let presenting = Presenting::now(caller, BY_FILE);
-    let session = caller.session;
-    let leaf = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            judge.settle_rows()?;
-            // The same request again, because its answer was lost, opens no second file.
-            if let Some(last) = damaged::last_at(judge.connection, event.device)?
-                && last.judged_leaf.is_none()
-                && event_at(judge.connection, last.leaf)?.0 == Event::from(event.clone())
-            {
-                return Ok(last.leaf);
-            }
-            let leaf = judge.record(event.clone())?;
-            if let Some(ticket) = event.ticket {
-                let row = ticket_row(judge, ticket)?;
-                present_if_any(judge, row, &presenting)?;
-            }
-            Ok(leaf)
-        })
-        .await?;
-    file(central, leaf)
 }
 
-/// Two people, or three, who did not open a file decide about it.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn judge_file(
-    central: &Central,
-    caller: &Caller,
-    decision: &FileDecision,
-) -> Result<u64, Stop> {
-    caller.may(Operation::JudgeFile)?;
-    must_be_second(central, Operation::JudgeFile, caller, &decision.second)?;
-    if let Some(third) = &decision.third
-        && !has_any(&third.roles, THIRD_JUDGES)
-    {
-        return Err(Refusal::SecondPersonRefused.into());
-    }
-    if decision.note.trim().is_empty() {
-        return Err(Refusal::NoteNeeded.into());
-    }
-    bounds::note("note", &decision.note)?;
-    let reason = match &decision.refused {
-        None => 0,
-        Some(name) => FILE_REASONS
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, number)| *number)
-            .ok_or(Refusal::ReasonUnknown)?,
-    };
-    let file = file(central, decision.file)?;
-    let third = decision.third.as_ref().map(|third| third.badge.clone());
-    let mut people = vec![
-        file.opened.badge.as_str(),
-        caller.badge.as_str(),
-        decision.second.badge.as_str(),
-    ];
-    people.extend(third.as_deref());
-    for (place, one) in people.iter().enumerate() {
-        for other in people.iter().skip(place + 1) {
-            match must_differ(&central.view.get().people, one, other) {
-                Err(_) if place == 0 => return Err(Refusal::OpenerJudges.into()),
-                differ => differ?,
+impl FileDecision {
+    /// Two people, or three, who did not open a file decide about it.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn judge(&self, central: &Central, caller: &Caller) -> Result<u64, Stop> {
+        caller.may(Operation::JudgeFile)?;
+        must_be_second(central, Operation::JudgeFile, caller, &self.second)?;
+        if let Some(third) = &self.third
+            && !has_any(&third.roles, THIRD_JUDGES)
+        {
+            return Err(Refusal::SecondPersonRefused.into());
+        }
+        if self.note.trim().is_empty() {
+            return Err(Refusal::NoteNeeded.into());
+        }
+        bounds::note("note", &self.note)?;
+        let reason = match &self.refused {
+            None => 0,
+            Some(name) => FILE_REASONS
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, number)| *number)
+                .ok_or(Refusal::ReasonUnknown)?,
+        };
+        let file = FileView::of(central, self.file)?;
+        let third = self.third.as_ref().map(|third| third.badge.clone());
+        let mut people = vec![
+            file.opened.badge.as_str(),
+            caller.badge.as_str(),
+            self.second.badge.as_str(),
+        ];
+        people.extend(third.as_deref());
+        for (place, one) in people.iter().enumerate() {
+            for other in people.iter().skip(place + 1) {
+                match must_differ(&central.view.get().people, one, other) {
+                    Err(_) if place == 0 => return Err(Refusal::OpenerJudges.into()),
+                    differ => differ?,
+                }
             }
         }
+        let event = FileJudged {
+            file: self.file,
+            is_paid: reason == 0,
+            reason,
+            picture: self.picture,
+            note: self.note.clone(),
+            by: caller.badge.clone(),
+            second: self.second.badge.clone(),
+            third,
+        };
+        let judged_from_ms = file.judged_from_ms;
+        // Where the paper was presented, by who says so now.
+        let there = Caller {
+            device: DeviceCaller {
+                device: file.opened.device,
+                ..caller.device.clone()
+            },
+            ..caller.clone()
+        };
+        let presenting = Presenting::now(&there, BY_FILE);
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                judge.settle_rows()?;
+                let file =
+                    damaged::find(judge.connection, event.file)?.ok_or(Refusal::FileUnknown)?;
+                if let Some(ticket) = file.ticket {
+                    let seller = ticket_row(judge, ticket)?.badge;
+                    let who = (&*event.by, &*event.second, event.third.as_deref());
+                    must_not_be_own(judge, Operation::JudgeFile, &seller, who)?;
+                }
+                judge_decision(judge, &file, &event, judged_from_ms)?;
+                let leaf = judge.record(event.clone())?;
+                // What was drawn while it waited is presented too.
+                if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
+                    let row = ticket_row(judge, ticket)?;
+                    present_if_any(judge, row, &presenting)?;
+                }
+                Ok(leaf)
+            })
+            .await
     }
-    let event = FileJudged {
-        file: decision.file,
-        is_paid: reason == 0,
-        reason,
-        picture: decision.picture,
-        note: decision.note.clone(),
-        by: caller.badge.clone(),
-        second: decision.second.badge.clone(),
-        third,
-    };
-    let judged_from_ms = file.judged_from_ms;
-    // Where the paper was presented, by who says so now.
-    let there = Caller {
-        device: DeviceCaller {
-            device: file.opened.device,
-            ..caller.device.clone()
-        },
-        ..caller.clone()
-    };
-    let presenting = Presenting::now(&there, BY_FILE);
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            judge.settle_rows()?;
-            let file = damaged::find(judge.connection, event.file)?.ok_or(Refusal::FileUnknown)?;
-            if let Some(ticket) = file.ticket {
-                let seller = ticket_row(judge, ticket)?.badge;
-                let who = (&*event.by, &*event.second, event.third.as_deref());
-                must_not_be_own(judge, Operation::JudgeFile, &seller, who)?;
-            }
-            judge_decision(judge, &file, &event, judged_from_ms)?;
-            let leaf = judge.record(event.clone())?;
-            // What was drawn while it waited is presented too.
-            if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
-                let row = ticket_row(judge, ticket)?;
-                present_if_any(judge, row, &presenting)?;
-            }
-            Ok(leaf)
-        })
-        .await
 }
 
 /// A presentation that took place while nothing could be entered, with the code of its paper,
@@ -342,47 +339,51 @@ pub async fn present_afterwards(
     present_by(central, &Named::Paper(paper.clone()), presenting).await
 }
 
-/// The ticket that somebody at a till may pay without its code, by the leaf that stands for
-/// it. Of any other the amount is nobody's.
-///
-/// # Errors
-/// A refusal or a fault.
-pub fn without_code(
-    central: &Central,
-    device: u32,
-    badge: &str,
-    named: &Named,
-) -> Result<TicketRow, Stop> {
-    let view = central.view.get();
-    let till = view.shift_at(device).map(|(_, shift)| shift.opened_leaf);
-    let since = till.ok_or(Stop::Refused(Refusal::NoOpenTill));
-    let mut reader = central.readers.get()?;
-    ground_of(&mut reader, named, badge, since)?;
-    drop(reader);
-    let row = find_named(central, named)?;
-    Ok(row.ok_or(Refusal::NumberUnknown)?)
+impl Named {
+    /// The ticket that somebody at a till may pay without its code, by the leaf that stands for
+    /// it. Of any other the amount is nobody's.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn without_code(
+        &self,
+        central: &Central,
+        device: u32,
+        badge: &str,
+    ) -> Result<TicketRow, Stop> {
+        let view = central.view.get();
+        let till = view.shift_at(device).map(|(_, shift)| shift.opened_leaf);
+        let since = till.ok_or(Stop::Refused(Refusal::NoOpenTill));
+        let mut reader = central.readers.get()?;
+        ground_of(&mut reader, self, badge, since)?;
+        drop(reader);
+        let row = self.find(central)?;
+        Ok(row.ok_or(Refusal::NumberUnknown)?)
+    }
 }
 
-/// A file.
-///
-/// # Errors
-/// [`Refusal::FileUnknown`], or a fault.
-pub fn file(central: &Central, number: u64) -> Result<FileView, Stop> {
-    let mut reader = central.readers.get()?;
-    let row = damaged::find(&mut reader, number)?.ok_or(Refusal::FileUnknown)?;
-    Ok(file_view(central, &mut reader, &row)?)
-}
+impl FileView {
+    /// A file.
+    ///
+    /// # Errors
+    /// [`Refusal::FileUnknown`], or a fault.
+    pub fn of(central: &Central, number: u64) -> Result<FileView, Stop> {
+        let mut reader = central.readers.get()?;
+        let row = damaged::find(&mut reader, number)?.ok_or(Refusal::FileUnknown)?;
+        Ok(file_view(central, &mut reader, &row)?)
+    }
 
-/// The files, those that nobody has judged first.
-///
-/// # Errors
-/// A fault.
-pub fn files(central: &Central) -> Result<Vec<FileView>, Fault> {
-    let mut reader = central.readers.get()?;
-    let rows = damaged::newest(&mut reader, FILES_MOST)?;
-    rows.iter()
-        .map(|row| file_view(central, &mut reader, row))
-        .collect()
+    /// The files, those that nobody has judged first.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn all(central: &Central) -> Result<Vec<FileView>, Fault> {
+        let mut reader = central.readers.get()?;
+        let rows = damaged::newest(&mut reader, FILES_MOST)?;
+        rows.iter()
+            .map(|row| file_view(central, &mut reader, row))
+            .collect()
+    }
 }
 
 fn file_view(
@@ -391,16 +392,11 @@ fn file_view(
     row: &DamagedFileRow,
 ) -> Result<FileView, Fault> {
     let number = row.leaf;
-    let Event::FileOpened(opened) = event_at(reader, number)?.0 else {
-        return Err(Fault::Record(format!("leaf {number} is no file")));
-    };
-    let judged = match row.judged_leaf {
-        None => None,
-        Some(leaf) => match event_at(reader, leaf)? {
-            (Event::FileJudged(judged), at_ms) => Some((judged, at_ms)),
-            _ => return Err(Fault::Record(format!("leaf {leaf} judges no file"))),
-        },
-    };
+    let (opened, _) = body_at(reader, number)?;
+    let judged = row
+        .judged_leaf
+        .map(|leaf| body_at(reader, leaf))
+        .transpose()?;
     let ticket = match row.ticket {
         None => None,
         Some(ticket) => tickets::find(reader, ticket)?,

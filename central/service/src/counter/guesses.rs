@@ -110,7 +110,7 @@ impl LookUpLimits {
     ///
     /// # Errors
     /// [`Refusal::TooManyUnknown`], and nothing was carried out; or what came of it.
-    async fn counted<T>(
+    async fn counted_for<T>(
         &self,
         asker: Asker,
         now_ms: i64,
@@ -130,49 +130,52 @@ impl LookUpLimits {
     }
 }
 
-/// Whether somebody names a ticket without a secret that this house made. A leaf is no guess at a
-/// number.
-pub fn is_guess(named: &Named) -> bool {
-    matches!(named, Named::Paper(paper) if paper.true_claim().is_none())
-}
-
-/// Carries out a command about a ticket, at the budget of the device that asks when it is a guess.
-///
-/// # Errors
-/// [`Refusal::TooManyUnknown`], and nothing was carried out; or what came of it.
-pub async fn counted<T>(
-    central: &Central,
-    limits: &LookUpLimits,
-    caller: &Caller,
-    is_guess: bool,
-    work: impl Future<Output = Result<T, Stop>>,
-) -> Result<T, Stop> {
-    if !is_guess {
-        return work.await;
+impl Named {
+    /// Whether somebody names a ticket without a secret that this house made. A leaf is no guess at a
+    /// number.
+    pub fn is_guess(&self) -> bool {
+        matches!(self, Named::Paper(paper) if paper.true_claim().is_none())
     }
-    let asker = Asker::Device(caller.device.device);
-    limits
-        .counted(asker, central.clock.monotonic_ms(), work)
-        .await
 }
 
-/// The same of a command with a key, by session and counter. One that was used is answered whatever
-/// is left of the budget: what was recorded must not seem refused.
-///
-/// # Errors
-/// As [`counted`].
-pub async fn counted_by_key<T>(
-    central: &Central,
-    limits: &LookUpLimits,
-    caller: &Caller,
-    (paper, session, counter): (&Paper, u64, u64),
-    work: impl Future<Output = Result<T, Stop>>,
-) -> Result<T, Stop> {
-    let is_guess = paper.true_claim().is_none()
-        && ask_key(central, &caller.device, None, session, counter)?
-            .kind
-            .is_none();
-    counted(central, limits, caller, is_guess, work).await
+impl LookUpLimits {
+    /// Carries out a command about a ticket, at the budget of the device that asks when it is a guess.
+    ///
+    /// # Errors
+    /// [`Refusal::TooManyUnknown`], and nothing was carried out; or what came of it.
+    pub async fn counted<T>(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        is_guess: bool,
+        work: impl Future<Output = Result<T, Stop>>,
+    ) -> Result<T, Stop> {
+        if !is_guess {
+            return work.await;
+        }
+        let asker = Asker::Device(caller.device.device);
+        self.counted_for(asker, central.clock.monotonic_ms(), work)
+            .await
+    }
+
+    /// The same of a command with a key, by session and counter. One that was used is answered whatever
+    /// is left of the budget: what was recorded must not seem refused.
+    ///
+    /// # Errors
+    /// As [`Self::counted`].
+    pub async fn counted_by_key<T>(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        (paper, session, counter): (&Paper, u64, u64),
+        work: impl Future<Output = Result<T, Stop>>,
+    ) -> Result<T, Stop> {
+        let is_guess = paper.true_claim().is_none()
+            && ask_key(central, &caller.device, None, session, counter)?
+                .kind
+                .is_none();
+        self.counted(central, caller, is_guess, work).await
+    }
 }
 
 #[cfg(test)]

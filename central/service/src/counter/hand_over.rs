@@ -4,15 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use diesel::prelude::*;
-use keno_game::TicketState;
 use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
-use keno_record::state::{HandedOver, KeyKind};
-use keno_record::store::{big, unbig};
-use keno_schema::{Connection, on};
+use keno_record::state::HandedOver;
+use keno_record::store::hand_overs;
+use keno_schema::Connection;
 
 use crate::authority::Operation;
 use crate::authority::identity::Caller;
@@ -25,8 +23,6 @@ use crate::{Stop, bounds};
 
 /// Why a session ended: its device was handed over.
 const DEVICE_HANDED_OVER: u8 = 5;
-/// Sessions of a device that are looked through for papers: those of one shift, and more.
-const SESSIONS_LOOKED_AT: i64 = 64;
 
 /// A device that was left, and what the record knows of what it left open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,20 +79,12 @@ pub(crate) fn key_device(
     left: Option<u32>,
     session: u64,
 ) -> Result<u32, Stop> {
-    use keno_schema::tables::session as sessions;
     let Some(device) = left.filter(|left| *left != here) else {
         return Ok(here);
     };
-    let known: Option<(i64, i64)> = on!(&mut *connection, c => sessions::table
-        .find(big(session))
-        .select((sessions::device, sessions::opened_leaf))
-        .first(c)
-        .optional())
-    .map_err(Fault::from)?;
+    let known = hand_overs::session(connection, session).map_err(Fault::from)?;
     let is_taken = match known {
-        Some((of, opened)) => {
-            of == i64::from(device) && has_taken_since(connection, here, device, unbig(opened))?
-        }
+        Some((of, opened)) => of == device && has_taken_since(connection, here, device, opened)?,
         // A session that a restore lost is in no row, and its keys are dead.
         None => has_taken(handed_over, here, device),
     };
@@ -118,19 +106,11 @@ pub(crate) fn has_taken_since(
     device: u32,
     leaf: u64,
 ) -> Result<bool, Fault> {
-    use keno_schema::tables::hand_over;
-    let (mut at, mut since) = (i64::from(device), big(leaf));
+    let (mut at, mut since) = (device, leaf);
     loop {
-        let next: Option<(i64, i64)> = on!(&mut *connection, c => hand_over::table
-            .filter(hand_over::device.eq(at))
-            .filter(hand_over::leaf.gt(since))
-            .order(hand_over::leaf.asc())
-            .select((hand_over::leaf, hand_over::to_device))
-            .first(c)
-            .optional())?;
-        match next {
+        match hand_overs::next(connection, at, since)? {
             None => return Ok(false),
-            Some((_, to)) if to == i64::from(here) => return Ok(true),
+            Some((_, to)) if to == here => return Ok(true),
             Some((leaf, to)) => (at, since) = (to, leaf),
         }
     }
@@ -155,10 +135,7 @@ pub async fn take_over(
     if device == to {
         return Err(Refusal::DeviceIsThisOne.into());
     }
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
+    bounds::reason("reason", reason)?;
     let session = caller.session;
     let (by, second, reason) = (
         caller.badge.clone(),
@@ -217,12 +194,23 @@ pub fn taken_from(central: &Central, device: u32) -> Result<Option<Taken>, Fault
         return Ok(None);
     };
     let mut reader = central.readers.get()?;
+    let sales = hand_overs::unconfirmed(&mut reader, device, left.leaf, left.shift)?;
+    let unconfirmed = sales.into_iter().map(|sale| Unconfirmed {
+        key: CommandKey {
+            device,
+            session: sale.session,
+            counter: sale.counter,
+        },
+        ticket: sale.ticket,
+        total_cents: sale.total_cents,
+        received_cents: sale.received_cents,
+    });
     Ok(Some(Taken {
         leaf: left.leaf,
         device,
         name: name_of(&view.devices, device),
         shift: left.shift,
-        unconfirmed: unconfirmed(&mut reader, device, left)?,
+        unconfirmed: unconfirmed.collect(),
     }))
 }
 
@@ -257,67 +245,4 @@ pub fn return_device(central: &Central, device: u32, by: &str, second: &str) -> 
                 second: second.clone(),
             })?)
         })
-}
-
-/// The tickets of the till that moved (or, where none was open, of the last session) whose paper
-/// nobody has confirmed.
-fn unconfirmed(
-    connection: &mut Connection,
-    device: u32,
-    left: &HandedOver,
-) -> Result<Vec<Unconfirmed>, Fault> {
-    use keno_schema::tables::{command_key, session, shift, ticket};
-    let opened: Option<i64> = match left.shift {
-        None => None,
-        Some(number) => on!(&mut *connection, c => shift::table
-            .find(big(number))
-            .select(shift::opened_leaf)
-            .first(c)
-            .optional())?,
-    };
-    let mut sessions: Vec<(i64, Option<i64>)> = on!(&mut *connection, c => session::table
-        .filter(session::device.eq(i64::from(device)))
-        .filter(session::opened_leaf.lt(big(left.leaf)))
-        .order(session::number.desc())
-        .limit(SESSIONS_LOOKED_AT)
-        .select((session::number, session::ended_leaf))
-        .load(c))?;
-    match opened {
-        Some(opened) => sessions.retain(|(_, ended)| ended.is_none_or(|ended| ended > opened)),
-        None => sessions.truncate(1),
-    }
-    let numbers: Vec<i64> = sessions.into_iter().map(|(number, _)| number).collect();
-    let rows: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => command_key::table
-        .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
-        .filter(command_key::device.eq(i64::from(device)))
-        .filter(command_key::session.eq_any(&numbers))
-        .filter(command_key::kind.eq(KeyKind::Sale as i16))
-        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
-        // A duplicate is the affair of whoever made it.
-        .filter(ticket::copy.eq(1))
-        .filter(ticket::confirmed_copy.lt(1))
-        .order((command_key::session.asc(), command_key::counter.asc()))
-        .select((
-            command_key::session,
-            command_key::counter,
-            ticket::number,
-            ticket::total_cents,
-            ticket::received_cents,
-        ))
-        .load(c))?;
-    Ok(rows
-        .into_iter()
-        .map(
-            |(session, counter, number, total_cents, received_cents)| Unconfirmed {
-                key: CommandKey {
-                    device,
-                    session: unbig(session),
-                    counter: unbig(counter),
-                },
-                ticket: unbig(number),
-                total_cents,
-                received_cents,
-            },
-        )
-        .collect())
 }

@@ -16,7 +16,7 @@ use crate::Stop;
 use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
-use crate::counter::paper::{Named, Paper, check_claim, find_ticket};
+use crate::counter::paper::{Named, Paper};
 use crate::counter::papers::may_confirm;
 use crate::counter::ticket::{FIRST_COPY, is_given_back, must_be_sold, said_last, ticket_row};
 use crate::refusal::Refusal;
@@ -122,8 +122,8 @@ async fn refuse_holder(
     reason: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::RefusePatron)?;
-    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
-    match check_claim(paper, &row) {
+    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+    match paper.check_claim(&row) {
         Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
         Err(refusal) => return Err(refusal.into()),
     }

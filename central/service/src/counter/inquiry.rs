@@ -12,8 +12,7 @@ use crate::access::{AccessKind, AccessLine, AccessLog};
 use crate::central::Central;
 use crate::counter::check::{TicketPicture, Verdict, shift_place, ticket_picture, verdict};
 use crate::counter::guesses::{Asker, LookUpLimits};
-use crate::counter::lost_refund::lost_refund_of;
-use crate::counter::paper::{Paper, check_claim, find_ticket, lost_in_restore};
+use crate::counter::paper::Paper;
 use crate::counter::pay::takes_two;
 use crate::refusal::Refusal;
 
@@ -93,13 +92,13 @@ pub fn look_up(
             purpose: String::new(),
         });
     };
-    let Some(row) = find_ticket(central, paper)? else {
+    let Some(row) = paper.find(central)? else {
         if let Some(verdict) = refunded_as_lost(central, paper)? {
             was_known();
             note(AccessKind::LookUp);
             return Ok(Found::Nothing(verdict));
         }
-        if let Some(at_ms) = lost_in_restore(central, paper) {
+        if let Some(at_ms) = paper.lost_in_restore(central) {
             note(AccessKind::LookUp);
             let date = central.calendar.minute_text(at_ms);
             return Ok(Found::Nothing(Verdict::RecordLost { date }));
@@ -107,7 +106,7 @@ pub fn look_up(
         note(AccessKind::UnknownNumber);
         return Ok(Found::Nothing(Verdict::NotFound));
     };
-    let is_whole = match check_claim(paper, &row) {
+    let is_whole = match paper.check_claim(&row) {
         Ok(()) => true,
         Err(Refusal::ClaimCodeNeeded) => false,
         Err(Refusal::CopyReplaced) => {
@@ -126,8 +125,8 @@ pub fn look_up(
 /// house's learns nothing.
 fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>, Fault> {
     // Looked for whatever the claim is: in vain, and as long, when it is wrong.
-    let row = lost_refund_of(central, paper)?;
-    if paper.is_claimed() && lost_in_restore(central, paper).is_none() {
+    let row = paper.lost_refund(central)?;
+    if paper.is_claimed() && paper.lost_in_restore(central).is_none() {
         return Ok(None);
     }
     Ok(row.map(|row| Verdict::LostRefunded {

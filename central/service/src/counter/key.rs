@@ -1,13 +1,16 @@
-//! What every command with a key shares: the hash of its content, and one outcome a key.
+//! What every command with a key shares: the hash of its content, one outcome a
+//! key, and what that was.
 
-use keno_log::{CommandKey, Hash};
+use keno_log::{CommandKey, Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
 use keno_record::state::{KeyKind, KeyOutcome};
+use keno_record::store::leaves::body_at;
 use keno_record::store::tickets;
 use sha2::{Digest, Sha256};
 
 use crate::Stop;
+use crate::central::Central;
 use crate::refusal::Refusal;
 
 /// SHA-256 over the fields of a command, each with its length: what tells a repetition from
@@ -50,6 +53,35 @@ impl ContentHash {
     /// The hash.
     pub fn finish(self) -> Hash {
         self.0.finalize().into()
+    }
+}
+
+/// What a command came to, as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded<T> {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The fact.
+    pub event: T,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// True when its key had been answered before.
+    pub repeated: bool,
+}
+
+impl<T: TryFrom<Event, Error = Event>> Recorded<T> {
+    /// Reads it from the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn read(central: &Central, leaf: u64, repeated: bool) -> Result<Self, Fault> {
+        let (event, at_ms) = body_at(&mut *central.readers.get()?, leaf)?;
+        Ok(Self {
+            leaf,
+            event,
+            at_ms,
+            repeated,
+        })
     }
 }
 

@@ -3,12 +3,12 @@
 
 use keno_game::{RuleBook, Tender};
 use keno_log::event::LostTicketRefunded;
-use keno_log::{CommandKey, Event, Hash};
+use keno_log::{CommandKey, Hash};
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::{KeyKind, State};
-use keno_record::store::leaves::event_at;
+use keno_record::store::leaves::body_at;
 use keno_record::store::{house, lost, tickets};
 use keno_schema::rows::LostRefundRow;
 
@@ -17,8 +17,8 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::shift_place;
-use crate::counter::key::{ContentHash, judge_key};
-use crate::counter::paper::{Paper, ended_epoch_of, look_up_hash};
+use crate::counter::key::{ContentHash, Recorded, judge_key};
+use crate::counter::paper::{Paper, look_up_hash};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 use crate::staff::two_people::must_be_second;
@@ -41,19 +41,6 @@ pub struct LostRefundOrder {
     pub reason: String,
     /// Second person, already recognised.
     pub second: Recognised,
-}
-
-/// A refund as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LostRefund {
-    /// Leaf of the fact.
-    pub leaf: u64,
-    /// The event.
-    pub event: LostTicketRefunded,
-    /// When.
-    pub at_ms: i64,
-    /// True when the key had been answered before.
-    pub repeated: bool,
 }
 
 /// What the rules say of price and tender. The book that the ticket was sold under is lost, so
@@ -98,11 +85,8 @@ fn already_refunded(judge: &mut Judge<'_>, control: &Hash, leaf: u64) -> Result<
     judge.settle_rows()?;
     let row = lost::find(judge.connection, control)?
         .ok_or_else(|| Fault::Record(format!("the refund of leaf {leaf} has no row")))?;
-    let device = match event_at(judge.connection, leaf)?.0 {
-        Event::LostTicketRefunded(event) => event.key.device,
-        _ => return Err(Fault::Record(format!("leaf {leaf} refunds no lost ticket")).into()),
-    };
-    let device = judge.state.devices.get(&device);
+    let (refunded, _) = body_at::<LostTicketRefunded>(judge.connection, leaf)?;
+    let device = judge.state.devices.get(&refunded.key.device);
     Ok(Refusal::LostRefunded {
         at: judge.calendar.minute_text(row.refunded_at_ms),
         device: device.map(|device| device.name.clone()).unwrap_or_default(),
@@ -111,140 +95,120 @@ fn already_refunded(judge: &mut Judge<'_>, control: &Hash, leaf: u64) -> Result<
     })
 }
 
-/// Two people give the price of a ticket back whose record a restore lost, out of the till at
-/// the caller's device, against its paper.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
-/// [`Stop::Broke`].
-pub async fn refund_lost(
-    central: &Central,
-    caller: &Caller,
-    order: &LostRefundOrder,
-) -> Result<LostRefund, Stop> {
-    caller.may(Operation::RefundLost)?;
-    must_be_second(central, Operation::RefundLost, caller, &order.second)?;
-    let key = CommandKey {
-        device: caller.device.device,
-        session: order.session,
-        counter: order.counter,
-    };
-    let control = central
-        .keys
-        .control_hash(&central.house_code, &order.paper.number);
-    let content = ContentHash::of("lost")
-        .bytes(&control)
-        .number(order.amount_cents)
-        .text(&order.tender)
-        .text(&order.reason)
-        .finish();
-    // What the paper proves does not change while central runs: an epoch is opened by a
-    // restore, and never beside it.
-    let sold_epoch = match ended_epoch_of(central, &order.paper) {
-        Some(epoch) => Ok(epoch),
-        None if !order.paper.is_claimed() => Err(Refusal::ClaimCodeNeeded),
-        None if central.view.get().epoch.number == 1 => Err(Refusal::NothingLost),
-        None => Err(Refusal::NumberUnknown),
-    };
-    let is_wrong = order.paper.is_claimed() && order.paper.true_claim().is_none();
-    // Whoever types the secret shows no size.
-    let knows = order.paper.true_claim().and_then(|claim| claim.knows);
-    let paper_size = knows.map_or(0, |(size, _)| size);
-    let (caller, order) = (caller.clone(), order.clone());
-    let (leaf, repeated) = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if let Some(leaf) = judge_key(judge, &key, KeyKind::LostRefund, &content)? {
-                return Ok((leaf, true));
-            }
-            if is_wrong {
-                return Err(Refusal::NumberUnknown.into());
-            }
-            let (shift, _) = till_of(judge, key.device)?;
-            let tender = judge_terms(judge.state, order.amount_cents, &order.tender)?;
-            // A ticket that is in the record is paid, cancelled or refunded as any other,
-            // whatever the code on this paper is.
-            judge.settle_rows()?;
-            if tickets::find_by_control(judge.connection, &control)?.is_some() {
-                return Err(Refusal::TicketNotLost.into());
-            }
-            let sold_epoch = sold_epoch.clone()?;
-            must_be_lost(judge, sold_epoch, paper_size)?;
-            if let Some(leaf) = judge.state.lost_refunds.get(&control).copied() {
-                return Err(already_refunded(judge, &control, leaf)?.into());
-            }
-            if order.reason.trim().is_empty() {
-                return Err(Refusal::ReasonNeeded.into());
-            }
-            bounds::note("reason", &order.reason)?;
-            if is_for_the_cage(judge.state, order.amount_cents)
-                && caller.device.role != DeviceRole::Cage
-            {
-                return Err(Refusal::CageOnly.into());
-            }
-            let leaf = judge.record(LostTicketRefunded {
-                key,
-                content_hash: content,
-                control_hash: control,
-                sold_epoch,
-                paper_size,
-                amount_cents: order.amount_cents,
-                tender: tender.number(),
-                reason: order.reason.clone(),
-                badge: caller.badge.clone(),
-                second: order.second.badge.clone(),
-                shift,
-            })?;
-            Ok((leaf, false))
-        })
-        .await?;
-    Ok(lost_refund_before(central, leaf, repeated)?)
-}
-
-/// A refund of a lost ticket read from the record.
-///
-/// # Errors
-/// A fault.
-pub fn lost_refund_before(
-    central: &Central,
-    leaf: u64,
-    repeated: bool,
-) -> Result<LostRefund, Fault> {
-    let mut reader = central.readers.get()?;
-    match event_at(&mut reader, leaf)? {
-        (Event::LostTicketRefunded(event), at_ms) => Ok(LostRefund {
-            leaf,
-            event,
-            at_ms,
-            repeated,
-        }),
-        _ => Err(Fault::Record(format!("leaf {leaf} refunds no lost ticket"))),
+impl LostRefundOrder {
+    /// Two people give the price of a ticket back whose record a restore lost, out of the till at
+    /// the caller's device, against its paper.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn refund(
+        &self,
+        central: &Central,
+        caller: &Caller,
+    ) -> Result<Recorded<LostTicketRefunded>, Stop> {
+        caller.may(Operation::RefundLost)?;
+        must_be_second(central, Operation::RefundLost, caller, &self.second)?;
+        let key = CommandKey {
+            device: caller.device.device,
+            session: self.session,
+            counter: self.counter,
+        };
+        let control = central
+            .keys
+            .control_hash(&central.house_code, &self.paper.number);
+        let content = ContentHash::of("lost")
+            .bytes(&control)
+            .number(self.amount_cents)
+            .text(&self.tender)
+            .text(&self.reason)
+            .finish();
+        // What the paper proves does not change while central runs: an epoch is opened by a
+        // restore, and never beside it.
+        let sold_epoch = match self.paper.ended_epoch(central) {
+            Some(epoch) => Ok(epoch),
+            None if !self.paper.is_claimed() => Err(Refusal::ClaimCodeNeeded),
+            None if central.view.get().epoch.number == 1 => Err(Refusal::NothingLost),
+            None => Err(Refusal::NumberUnknown),
+        };
+        let is_wrong = self.paper.is_claimed() && self.paper.true_claim().is_none();
+        // Whoever types the secret shows no size.
+        let knows = self.paper.true_claim().and_then(|claim| claim.knows);
+        let paper_size = knows.map_or(0, |(size, _)| size);
+        let (caller, order) = (caller.clone(), self.clone());
+        let (leaf, repeated) = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::LostRefund, &content)? {
+                    return Ok((leaf, true));
+                }
+                if is_wrong {
+                    return Err(Refusal::NumberUnknown.into());
+                }
+                let (shift, _) = till_of(judge, key.device)?;
+                let tender = judge_terms(judge.state, order.amount_cents, &order.tender)?;
+                // A ticket that is in the record is paid, cancelled or refunded as any other,
+                // whatever the code on this paper is.
+                judge.settle_rows()?;
+                if tickets::find_by_control(judge.connection, &control)?.is_some() {
+                    return Err(Refusal::TicketNotLost.into());
+                }
+                let sold_epoch = sold_epoch.clone()?;
+                must_be_lost(judge, sold_epoch, paper_size)?;
+                if let Some(leaf) = judge.state.lost_refunds.get(&control).copied() {
+                    return Err(already_refunded(judge, &control, leaf)?.into());
+                }
+                bounds::reason("reason", &order.reason)?;
+                if is_for_the_cage(judge.state, order.amount_cents)
+                    && caller.device.role != DeviceRole::Cage
+                {
+                    return Err(Refusal::CageOnly.into());
+                }
+                let leaf = judge.record(LostTicketRefunded {
+                    key,
+                    content_hash: content,
+                    control_hash: control,
+                    sold_epoch,
+                    paper_size,
+                    amount_cents: order.amount_cents,
+                    tender: tender.number(),
+                    reason: order.reason.clone(),
+                    badge: caller.badge.clone(),
+                    second: order.second.badge.clone(),
+                    shift,
+                })?;
+                Ok((leaf, false))
+            })
+            .await?;
+        Ok(Recorded::read(central, leaf, repeated)?)
     }
 }
 
-/// The refund of the lost ticket of this number, if there was one.
-///
-/// # Errors
-/// A fault.
-pub fn lost_refund_of(central: &Central, paper: &Paper) -> Result<Option<LostRefundRow>, Fault> {
-    let control = look_up_hash(central, paper);
-    let mut reader = central.readers.get()?;
-    Ok(lost::find(&mut reader, &control)?)
-}
+impl Paper {
+    /// The refund of the lost ticket of this number, if there was one.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn lost_refund(&self, central: &Central) -> Result<Option<LostRefundRow>, Fault> {
+        let control = look_up_hash(central, self);
+        let mut reader = central.readers.get()?;
+        Ok(lost::find(&mut reader, &control)?)
+    }
 
-/// For people who look a number up that is in no record: who refunded it, and when, if it was
-/// lost and refunded.
-///
-/// # Errors
-/// [`Refusal::LostRefunded`], [`Refusal::NumberUnknown`], or a fault.
-pub fn why_unknown(central: &Central, paper: &Paper) -> Result<Refusal, Fault> {
-    Ok(match lost_refund_of(central, paper)? {
-        None => Refusal::NumberUnknown,
-        Some(row) => Refusal::LostRefunded {
-            at: central.calendar.minute_text(row.refunded_at_ms),
-            device: shift_place(central, row.shift),
-            by: row.badge,
-            second: row.second,
-        },
-    })
+    /// For people who look a number up that is in no record: who refunded it, and when, if it was
+    /// lost and refunded.
+    ///
+    /// # Errors
+    /// [`Refusal::LostRefunded`], [`Refusal::NumberUnknown`], or a fault.
+    pub fn why_unknown(&self, central: &Central) -> Result<Refusal, Fault> {
+        Ok(match self.lost_refund(central)? {
+            None => Refusal::NumberUnknown,
+            Some(row) => Refusal::LostRefunded {
+                at: central.calendar.minute_text(row.refunded_at_ms),
+                device: shift_place(central, row.shift),
+                by: row.badge,
+                second: row.second,
+            },
+        })
+    }
 }

@@ -79,6 +79,25 @@ impl Paper {
         }
     }
 
+    /// Judges the claim part against the paper's ticket ([`Self::find`]).
+    ///
+    /// # Errors
+    /// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
+    pub(crate) fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
+        match &self.claim {
+            Claim::None => Err(Refusal::ClaimCodeNeeded),
+            Claim::True(claim) if claim.key == ticket.secret_key => {
+                // The claim of a dead copy is right, but the copy is dead.
+                if claim.copy == ticket.copy {
+                    Ok(())
+                } else {
+                    Err(Refusal::CopyReplaced)
+                }
+            }
+            Claim::True(_) | Claim::Wrong => Err(Refusal::NumberUnknown),
+        }
+    }
+
     /// True when a claim was shown, be it this house's or not.
     pub fn is_claimed(&self) -> bool {
         self.claim != Claim::None
@@ -110,33 +129,35 @@ impl From<&Paper> for Named {
 }
 
 impl Named {
-    /// Judges whether the living paper is in hand, as [`check_claim`] does.
+    /// Judges whether the living paper is in hand; a leaf never shows that it is.
     ///
     /// # Errors
-    /// As [`check_claim`].
+    /// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
     pub fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
         match self {
-            Self::Paper(paper) => check_claim(paper, ticket),
+            Self::Paper(paper) => paper.check_claim(ticket),
             Self::Reference(_) | Self::File(_) => Err(Refusal::ClaimCodeNeeded),
         }
     }
 }
 
-/// What the code on the receipt of a file names: with another secret, a paper that nobody has.
-pub fn receipt(central: &Central, file: u64, secret: &str) -> Named {
-    if central.keys.is_receipt(&central.house_code, file, secret) {
-        return Named::File(file);
+impl Named {
+    /// What the code on the receipt of a file names: with another secret, a paper that nobody has.
+    pub fn by_receipt(central: &Central, file: u64, secret: &str) -> Named {
+        if central.keys.is_receipt(&central.house_code, file, secret) {
+            return Named::File(file);
+        }
+        let key = keno_log::CommandKey {
+            device: 0,
+            session: 0,
+            counter: 0,
+        };
+        let number = central.keys.control_number(&central.house_code, &key, 0);
+        Named::Paper(Paper {
+            number,
+            claim: Claim::Wrong,
+        })
     }
-    let key = keno_log::CommandKey {
-        device: 0,
-        session: 0,
-        counter: 0,
-    };
-    let number = central.keys.control_number(&central.house_code, &key, 0);
-    Named::Paper(Paper {
-        number,
-        claim: Claim::Wrong,
-    })
 }
 
 /// The code that is printed on the receipt of a file.
@@ -144,30 +165,13 @@ pub fn receipt_secret(central: &Central, file: u64) -> String {
     central.keys.receipt_secret(&central.house_code, file)
 }
 
-/// A refusal for a number that was not typed right.
-pub fn number_refusal(fault: ControlNumberError) -> Refusal {
-    match fault {
-        ControlNumberError::CheckDigits => Refusal::NumberMistyped,
-        _ => Refusal::CodeUnreadable,
-    }
-}
-
-/// Judges the claim part of a paper against its ticket ([`crate::counter::paper::find_ticket`]).
-///
-/// # Errors
-/// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
-pub fn check_claim(paper: &Paper, ticket: &TicketRow) -> Result<(), Refusal> {
-    match &paper.claim {
-        Claim::None => Err(Refusal::ClaimCodeNeeded),
-        Claim::True(claim) if claim.key == ticket.secret_key => {
-            // The claim of a dead copy is right, but the copy is dead.
-            if claim.copy == ticket.copy {
-                Ok(())
-            } else {
-                Err(Refusal::CopyReplaced)
-            }
+impl From<ControlNumberError> for Refusal {
+    /// A number that was not typed right.
+    fn from(fault: ControlNumberError) -> Self {
+        match fault {
+            ControlNumberError::CheckDigits => Self::NumberMistyped,
+            _ => Self::CodeUnreadable,
         }
-        Claim::True(_) | Claim::Wrong => Err(Refusal::NumberUnknown),
     }
 }
 
@@ -204,10 +208,12 @@ fn judge(
     }
 }
 
-/// Judges what was shown of a paper by the keys alone.
-pub fn paper(central: &Central, number: ControlNumber, shown: &Shown) -> Paper {
-    let epochs = central.view.get().epoch.number;
-    Paper::judged(&central.keys, &central.house_code, epochs, number, shown)
+impl Paper {
+    /// Judges what was shown of a paper by the keys alone.
+    pub fn shown(central: &Central, number: ControlNumber, shown: &Shown) -> Paper {
+        let epochs = central.view.get().epoch.number;
+        Paper::judged(&central.keys, &central.house_code, epochs, number, shown)
+    }
 }
 
 /// The whole code of a copy, with the newest checkpoint; `None` when the claim key is missing.
@@ -236,59 +242,65 @@ pub(crate) fn look_up_hash(central: &Central, paper: &Paper) -> keno_log::Hash {
     }
 }
 
-/// The ticket of a paper; `None` too when its claim is wrong.
-///
-/// # Errors
-/// A fault.
-pub fn find_ticket(central: &Central, paper: &Paper) -> Result<Option<TicketRow>, Fault> {
-    let hash = look_up_hash(central, paper);
-    let mut reader = central.readers.get()?;
-    let row = tickets::find_by_control(&mut reader, &hash)?;
-    Ok(row.filter(|row| {
-        let claim = paper.true_claim();
-        // A lost ticket's number that a later one has by chance.
-        claim.is_none_or(|claim| claim.key == row.secret_key)
-    }))
+impl Paper {
+    /// The ticket of a paper; `None` too when its claim is wrong.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn find(&self, central: &Central) -> Result<Option<TicketRow>, Fault> {
+        let hash = look_up_hash(central, self);
+        let mut reader = central.readers.get()?;
+        let row = tickets::find_by_control(&mut reader, &hash)?;
+        Ok(row.filter(|row| {
+            let claim = self.true_claim();
+            // A lost ticket's number that a later one has by chance.
+            claim.is_none_or(|claim| claim.key == row.secret_key)
+        }))
+    }
 }
 
-/// The ticket that people name.
-///
-/// # Errors
-/// A fault.
-pub fn find_named(central: &Central, named: &Named) -> Result<Option<TicketRow>, Fault> {
-    match named {
-        Named::Paper(paper) => find_ticket(central, paper),
-        Named::Reference(leaf) | Named::File(leaf) => {
-            let mut reader = central.readers.get()?;
-            let ticket = match tickets::find(&mut reader, *leaf)? {
-                Some(row) => return Ok(Some(row)),
-                None => match event_if_any(&mut reader, *leaf)? {
-                    Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
-                    Some(Event::FileOpened(body)) => body.ticket,
-                    _ => None,
-                },
-            };
-            match ticket {
-                Some(ticket) => Ok(tickets::find(&mut reader, ticket)?),
-                None => Ok(None),
+impl Named {
+    /// The ticket that people name.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn find(&self, central: &Central) -> Result<Option<TicketRow>, Fault> {
+        match self {
+            Named::Paper(paper) => paper.find(central),
+            Named::Reference(leaf) | Named::File(leaf) => {
+                let mut reader = central.readers.get()?;
+                let ticket = match tickets::find(&mut reader, *leaf)? {
+                    Some(row) => return Ok(Some(row)),
+                    None => match event_if_any(&mut reader, *leaf)? {
+                        Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
+                        Some(Event::FileOpened(body)) => body.ticket,
+                        _ => None,
+                    },
+                };
+                match ticket {
+                    Some(ticket) => Ok(tickets::find(&mut reader, ticket)?),
+                    None => Ok(None),
+                }
             }
         }
     }
 }
 
-/// When a restore lost the ticket of this paper: the number is in no record, but its claim
-/// could only be made by this house, with a key of an epoch that has ended.
-pub fn lost_in_restore(central: &Central, paper: &Paper) -> Option<i64> {
-    let opened_at_ms = central.view.get().epoch.opened_at_ms?;
-    ended_epoch_of(central, paper).map(|_| opened_at_ms)
-}
+impl Paper {
+    /// When a restore lost the ticket of this paper: the number is in no record, but its claim
+    /// could only be made by this house, with a key of an epoch that has ended.
+    pub fn lost_in_restore(&self, central: &Central) -> Option<i64> {
+        let opened_at_ms = central.view.get().epoch.opened_at_ms?;
+        self.ended_epoch(central).map(|_| opened_at_ms)
+    }
 
-/// The epoch in which the ticket of this paper was sold, when it is one that has ended: the
-/// claim was made with its key, and by nobody but this house.
-pub fn ended_epoch_of(central: &Central, paper: &Paper) -> Option<u32> {
-    let claim = paper.true_claim()?;
-    let epoch = central.keys.epoch_of_claim_key(claim.key);
-    (epoch < central.view.get().epoch.number).then_some(epoch)
+    /// The epoch in which the ticket of this paper was sold, when it is one that has ended: the
+    /// claim was made with its key, and by nobody but this house.
+    pub fn ended_epoch(&self, central: &Central) -> Option<u32> {
+        let claim = self.true_claim()?;
+        let epoch = central.keys.epoch_of_claim_key(claim.key);
+        (epoch < central.view.get().epoch.number).then_some(epoch)
+    }
 }
 
 /// The control number of a ticket in the record.

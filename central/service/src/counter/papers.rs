@@ -20,14 +20,14 @@ use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
 use crate::counter::ground::ground_without_code;
 use crate::counter::hand_over::has_taken_since;
-use crate::counter::paper::{Named, Paper, check_claim, find_named, find_ticket};
+use crate::counter::paper::{Named, Paper};
 use crate::counter::ticket::{
     FIRST_COPY, REPLACED_SHOWN, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last,
     ticket_row,
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::{must_be_second, must_differ};
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// Done on the code of the ticket's living paper.
@@ -142,16 +142,16 @@ fn confirmed_before(judge: &mut Judge<'_>, ticket: u64, copy: u8) -> Result<Opti
 pub async fn mark_unpaid(
     central: &Central,
     caller: &Caller,
-    second: &str,
+    second: &Recognised,
     ticket: impl Into<Named>,
 ) -> Result<u64, Stop> {
     caller.may(Operation::MarkUnpaid)?;
-    must_differ(&central.view.get().people, &caller.badge, second)?;
+    must_be_second(central, Operation::MarkUnpaid, caller, second)?;
     let ticket = ticket.into();
-    let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
+    let row = ticket.find(central)?.ok_or(Refusal::NumberUnknown)?;
     paper_or_unconfirmed(&ticket, &row)?;
     let number = row.number;
-    let (by, second) = (caller.badge.clone(), second.to_owned());
+    let (by, second) = (caller.badge.clone(), second.badge.clone());
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
@@ -258,11 +258,8 @@ pub async fn release(
 ) -> Result<u64, Stop> {
     caller.may(Operation::Release)?;
     must_be_second(central, Operation::Release, caller, second)?;
-    if evidence.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("evidence", evidence)?;
-    let row = find_named(central, &ticket.into())?.ok_or(Refusal::NumberUnknown)?;
+    bounds::reason("evidence", evidence)?;
+    let row = ticket.into().find(central)?.ok_or(Refusal::NumberUnknown)?;
     if !is_held(
         &row,
         closes_at(central, row.first_draw)?,
@@ -300,18 +297,15 @@ pub async fn release(
 pub async fn duplicate(
     central: &Central,
     caller: &Caller,
-    second: &str,
+    second: &Recognised,
     ticket: impl Into<Named>,
     reason: &str,
 ) -> Result<(u64, u8), Stop> {
     caller.may(Operation::Duplicate)?;
     let ticket = ticket.into();
-    must_differ(&central.view.get().people, &caller.badge, second)?;
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
-    let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
+    must_be_second(central, Operation::Duplicate, caller, second)?;
+    bounds::reason("reason", reason)?;
+    let row = ticket.find(central)?.ok_or(Refusal::NumberUnknown)?;
     let acting = caller.clone();
     // A copy whose code could not be said would leave the patron without any paper.
     if !central.keys.has_claim_key(row.secret_key) {
@@ -320,7 +314,11 @@ pub async fn duplicate(
         )));
     }
     let number = row.number;
-    let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+    let (by, second, reason) = (
+        caller.badge.clone(),
+        second.badge.clone(),
+        reason.to_owned(),
+    );
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
@@ -368,8 +366,8 @@ pub async fn note_discrepancy(
 ) -> Result<u64, Stop> {
     caller.may(Operation::NoteDiscrepancy)?;
     bounds::note("note", note)?;
-    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
-    let is_replaced = check_claim(paper, &row) == Err(Refusal::CopyReplaced);
+    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+    let is_replaced = paper.check_claim(&row) == Err(Refusal::CopyReplaced);
     let number = row.number;
     let event = DiscrepancyNoted {
         ticket: row.number,

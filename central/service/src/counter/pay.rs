@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 
 use keno_game::{DrawState, PaidKind, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
-use keno_log::{CommandKey, Event, Hash};
+use keno_log::{CommandKey, Hash};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
-use keno_record::store::leaves::event_at;
 use keno_record::store::{big, payments, tickets};
 use keno_schema::rows::{PaymentRow, TicketRow};
 
@@ -22,14 +21,14 @@ use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
 use crate::counter::deadline::{Claims, Extensions, draws_of};
 use crate::counter::ground::{Ground, ground_without_code};
-use crate::counter::key::{ContentHash, judge_key};
+use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::counter::owed::tier_cents;
-use crate::counter::paper::{Named, find_named};
+use crate::counter::paper::Named;
 use crate::counter::ticket::{already_paid, is_held, must_be_sold, ticket_row};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
-use crate::staff::two_people::must_differ;
+use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// A request to pay.
@@ -45,22 +44,6 @@ pub struct PayOrder {
     pub items: Vec<(u64, i64)>,
     /// Second person, already recognised.
     pub second: Option<Recognised>,
-}
-
-/// A payment as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Paid {
-    /// Leaf of the fact.
-    pub leaf: u64,
-    /// The event.
-    pub event: PrizePaid,
-    /// When.
-    pub at_ms: i64,
-    /// True when the key had been answered before.
-    pub repeated: bool,
-    /// What the claims that the house links come to, in cents, where a federal report may be due.
-    /// It withholds nothing.
-    pub report_cents: Option<i64>,
 }
 
 /// Within so many milliseconds claims are linked: 24 consecutive hours.
@@ -153,115 +136,106 @@ fn judge_item(
     Ok(due)
 }
 
-/// Pays prizes and refunds of a ticket.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
-/// [`Stop::Broke`].
-pub async fn pay(central: &Central, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
-    caller.may(Operation::Pay)?;
-    if let Some(second) = &order.second {
-        must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
-    }
-    let row = find_named(central, &order.paper)?.ok_or(Refusal::NumberUnknown)?;
-    // Whoever pays holds the paper, however many people agree.
-    let without_code = match &order.paper {
-        Named::File(_) => Some(order.paper.clone()),
-        Named::Reference(leaf) if *leaf != row.number => Some(order.paper.clone()),
-        named => {
-            named.check_claim(&row)?;
-            None
+impl PayOrder {
+    /// Pays prizes and refunds of a ticket.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn pay(
+        &self,
+        central: &Central,
+        caller: &Caller,
+    ) -> Result<Recorded<PrizePaid>, Stop> {
+        caller.may(Operation::Pay)?;
+        if let Some(second) = &self.second {
+            must_be_second(central, Operation::Pay, caller, second)?;
         }
-    };
-    let key = CommandKey {
-        device: caller.device.device,
-        session: order.session,
-        counter: order.counter,
-    };
-    let number = row.number;
-    let content = content_hash(order, number);
-    let items = order.items.clone();
-    let (caller, second) = (caller.clone(), order.second.clone());
-    let closes = closes_at(central, row.first_draw)?;
-    let (leaf, repeated) = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if let Some(leaf) = judge_key(judge, &key, KeyKind::Payment, &content)? {
-                return Ok((leaf, true));
+        let row = self.paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        // Whoever pays holds the paper, however many people agree.
+        let without_code = match &self.paper {
+            Named::File(_) => Some(self.paper.clone()),
+            Named::Reference(leaf) if *leaf != row.number => Some(self.paper.clone()),
+            named => {
+                named.check_claim(&row)?;
+                None
             }
-            let payment = PaymentInHand {
-                caller: &caller,
-                second: second.as_ref(),
-                key,
-                content,
-                first_closes_at_ms: closes,
-                without_code: without_code.clone(),
-            };
-            judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
-        })
-        .await?;
-    Ok(paid_before(central, leaf, repeated)?)
-}
-
-/// A payment read from the record.
-///
-/// # Errors
-/// A fault.
-pub fn paid_before(central: &Central, leaf: u64, repeated: bool) -> Result<Paid, Fault> {
-    let mut reader = central.readers.get()?;
-    match event_at(&mut reader, leaf)? {
-        (Event::PrizePaid(event), at_ms) => Ok(Paid {
-            report_cents: report_cents(central, &mut reader, leaf, &event, at_ms)?,
-            leaf,
-            event,
-            at_ms,
-            repeated,
-        }),
-        _ => Err(Fault::Record(format!("leaf {leaf} is not a payment"))),
+        };
+        let key = CommandKey {
+            device: caller.device.device,
+            session: self.session,
+            counter: self.counter,
+        };
+        let number = row.number;
+        let content = content_hash(self, number);
+        let items = self.items.clone();
+        let (caller, second) = (caller.clone(), self.second.clone());
+        let closes = closes_at(central, row.first_draw)?;
+        let (leaf, repeated) = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::Payment, &content)? {
+                    return Ok((leaf, true));
+                }
+                let payment = PaymentInHand {
+                    caller: &caller,
+                    second: second.as_ref(),
+                    key,
+                    content,
+                    first_closes_at_ms: closes,
+                    without_code: without_code.clone(),
+                };
+                judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
+            })
+            .await?;
+        Ok(Recorded::read(central, leaf, repeated)?)
     }
 }
 
-/// What the claims linked to a payment come to, from `payout.federal_report` of the ticket's
-/// rules on. Nobody is known to be the same claimant; what the house sees is linked: payments
-/// of the same ticket, and payments one after the other at one till with no sale between, all
-/// within 24 consecutive hours up to this one and not reversed.
-fn report_cents(
-    central: &Central,
-    reader: &mut keno_schema::Connection,
-    leaf: u64,
-    event: &PrizePaid,
-    at_ms: i64,
-) -> Result<Option<i64>, Fault> {
-    let view = central.view.get();
-    let row = tickets::find(reader, event.ticket)?;
-    let rules = row.and_then(|row| view.rule_books.get(&row.rule_book));
-    let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
-        return Ok(None);
-    };
-    let since_ms = at_ms.saturating_sub(LINKED_WITHIN_MS);
-    let is_linked = |row: &PaymentRow| {
-        row.number <= leaf && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
-    };
-    let mut linked: BTreeMap<u64, i64> = payments::of_ticket(reader, event.ticket)?
-        .into_iter()
-        .filter(|(row, _)| is_linked(row))
-        .map(|(row, _)| (row.number, row.total_cents))
-        .collect();
-    let opened = view.shifts.get(&event.shift).map(|shift| shift.opened_leaf);
-    let first = opened.unwrap_or(leaf);
-    let at_till = payments::of_shift(reader, event.shift, first, leaf)?;
-    let mut before = leaf;
-    for row in at_till.iter().rev().filter(|row| is_linked(row)) {
-        if tickets::is_sold_between(reader, event.shift, row.number, before)? {
-            break;
+impl Recorded<PrizePaid> {
+    /// What the claims linked to a payment come to, from `payout.federal_report` of the ticket's
+    /// rules on. Nobody is known to be the same claimant; what the house sees is linked: payments
+    /// of the same ticket, and payments one after the other at one till with no sale between, all
+    /// within 24 consecutive hours up to this one and not reversed.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn report_cents(&self, central: &Central) -> Result<Option<i64>, Fault> {
+        let reader = &mut *central.readers.get()?;
+        let view = central.view.get();
+        let row = tickets::find(reader, self.event.ticket)?;
+        let rules = row.and_then(|row| view.rule_books.get(&row.rule_book));
+        let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
+            return Ok(None);
+        };
+        let since_ms = self.at_ms.saturating_sub(LINKED_WITHIN_MS);
+        let is_linked = |row: &PaymentRow| {
+            row.number <= self.leaf && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
+        };
+        let mut linked: BTreeMap<u64, i64> = payments::of_ticket(reader, self.event.ticket)?
+            .into_iter()
+            .filter(|(row, _)| is_linked(row))
+            .map(|(row, _)| (row.number, row.total_cents))
+            .collect();
+        let opened = view
+            .shifts
+            .get(&self.event.shift)
+            .map(|shift| shift.opened_leaf);
+        let first = opened.unwrap_or(self.leaf);
+        let at_till = payments::of_shift(reader, self.event.shift, first, self.leaf)?;
+        let mut before = self.leaf;
+        for row in at_till.iter().rev().filter(|row| is_linked(row)) {
+            if tickets::is_sold_between(reader, self.event.shift, row.number, before)? {
+                break;
+            }
+            before = row.number;
+            linked.insert(row.number, row.total_cents);
         }
-        before = row.number;
-        linked.insert(row.number, row.total_cents);
+        let sum = linked
+            .values()
+            .fold(0_i64, |sum, cents| sum.saturating_add(*cents));
+        Ok((sum >= from).then_some(sum))
     }
-    let sum = linked
-        .values()
-        .fold(0_i64, |sum, cents| sum.saturating_add(*cents));
-    Ok((sum >= from).then_some(sum))
 }
 
 /// Two people undo a payment that was not handed over, in the same shift and at the till that
@@ -272,17 +246,18 @@ fn report_cents(
 pub async fn reverse_payment(
     central: &Central,
     caller: &Caller,
-    second: &str,
+    second: &Recognised,
     payment: u64,
     reason: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::ReversePayment)?;
-    must_differ(&central.view.get().people, &caller.badge, second)?;
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
-    let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+    must_be_second(central, Operation::ReversePayment, caller, second)?;
+    bounds::reason("reason", reason)?;
+    let (by, second, reason) = (
+        caller.badge.clone(),
+        second.badge.clone(),
+        reason.to_owned(),
+    );
     let (device, session) = (caller.device.device, caller.session);
     central
         .sequencer

@@ -15,7 +15,7 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::deadline::{Claims, Extensions, decided_at, draws_of, has_outcome};
 use crate::counter::ground::{AFTERWARDS, BY_CODE, ground_without_code};
-use crate::counter::paper::{Named, check_claim, find_named};
+use crate::counter::paper::Named;
 use crate::counter::ticket::{must_be_sold, ticket_row};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
@@ -158,7 +158,7 @@ pub async fn present(
 ) -> Result<Presented, Stop> {
     caller.may(Operation::Present)?;
     let named = named.into();
-    find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
+    named.find(central)?.ok_or(Refusal::NumberUnknown)?;
     let path = match &named {
         Named::Paper(_) => BY_CODE,
         Named::Reference(_) | Named::File(_) => {
@@ -175,9 +175,9 @@ pub(crate) async fn present_by(
     named: &Named,
     presenting: Presenting,
 ) -> Result<Presented, Stop> {
-    let row = find_named(central, named)?.ok_or(Refusal::NumberUnknown)?;
+    let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
     if let Named::Paper(paper) = named {
-        check_claim(paper, &row)?;
+        paper.check_claim(&row)?;
     }
     must_be_sold(&row)?;
     let (number, copy) = (row.number, row.copy);

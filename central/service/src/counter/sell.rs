@@ -12,7 +12,6 @@ use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
-use keno_record::people::is_one_human;
 use keno_record::sequencer::{Judge, Lane, PreparedEvent};
 use keno_record::state::{KeyKind, PublishedRules, exposure};
 use keno_record::store::tickets;
@@ -25,7 +24,6 @@ use crate::bounds::RECEIVED_CENTS_MOST;
 use crate::central::Central;
 use crate::counter::key::{ContentHash, judge_key};
 use crate::refusal::Refusal;
-use crate::staff::two_people::staff_of;
 
 /// A request to price or sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,12 +202,14 @@ fn check_draws(
     Ok(())
 }
 
-/// What a slip would cost. Nothing is recorded; a quick pick has numbers only as a sample.
-///
-/// # Errors
-/// The refusals of a sale about slip and draws.
-pub fn quote(central: &Central, order: &SlipOrder) -> Result<Quote, Refusal> {
-    quote_in(central, &central.view.get(), order)
+impl SlipOrder {
+    /// What a slip would cost. Nothing is recorded; a quick pick has numbers only as a sample.
+    ///
+    /// # Errors
+    /// The refusals of a sale about slip and draws.
+    pub fn quote(&self, central: &Central) -> Result<Quote, Refusal> {
+        quote_in(central, &central.view.get(), self)
+    }
 }
 
 fn quote_in(central: &Central, view: &View, order: &SlipOrder) -> Result<Quote, Refusal> {
@@ -242,88 +242,92 @@ fn quote_in(central: &Central, view: &View, order: &SlipOrder) -> Result<Quote, 
     })
 }
 
-/// Sells: registers a slip that is paid for.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
-/// [`Stop::Broke`].
-pub async fn sell(central: &Central, caller: &Caller, order: &SellOrder) -> Result<Sold, Stop> {
-    caller.may(Operation::Sell)?;
-    let key = CommandKey {
-        device: caller.device.device,
-        session: order.session,
-        counter: order.counter,
-    };
-    let content = content_hash(order);
-    // A repetition is answered as before even if the slip could not be sold any more.
-    let (prepared, refusal) = match prepare_sale(central, caller, order, key, content) {
-        Ok(sold) => {
-            let exposure = exposure_of(central, &sold)?;
-            let event = PreparedEvent::new(sold.clone().into(), &central.keys);
-            (Some((event, Arc::new(sold), exposure)), None)
-        }
-        Err(refusal) => (None, Some(refusal)),
-    };
-    let attempts = Arc::clone(&central.keys);
-    let house = central.house_code.clone();
-    let outcome = central
-        .sequencer
-        .submit(Lane::Sale, move |judge| {
-            if let Some(leaf) = judge_key(judge, &key, KeyKind::Sale, &content)? {
-                return Ok((leaf, true, judge.now_ms, None));
+impl SellOrder {
+    /// Sells: registers a slip that is paid for.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn sell(&self, central: &Central, caller: &Caller) -> Result<Sold, Stop> {
+        caller.may(Operation::Sell)?;
+        let key = CommandKey {
+            device: caller.device.device,
+            session: self.session,
+            counter: self.counter,
+        };
+        let content = content_hash(self);
+        // A repetition is answered as before even if the slip could not be sold any more.
+        let (prepared, refusal) = match prepare_sale(central, caller, self, key, content) {
+            Ok(sold) => {
+                let exposure = exposure_of(central, &sold)?;
+                let event = PreparedEvent::new(sold.clone().into(), &central.keys);
+                (Some((event, Arc::new(sold), exposure)), None)
             }
-            let Some((event, sold, exposure)) = &prepared else {
-                return Err(Stop::Refused(
-                    refusal.clone().unwrap_or(Refusal::RecordUnavailable),
-                ));
-            };
-            let (leaf, sold) = match judge_sale(judge, sold, exposure, &attempts, &house)? {
-                None => (judge.record_prepared(event)?, Arc::clone(sold)),
-                Some(other) => (judge.record(other.clone())?, Arc::new(other)),
-            };
-            Ok((leaf, false, judge.now_ms, Some(sold)))
-        })
-        .await?;
-    let (ticket, repeated, now_ms, sold) = outcome;
-    match sold {
-        Some(sold) => Ok(Sold {
-            ticket,
-            sold,
-            sold_at_ms: now_ms,
-            repeated,
-            secret_may_be_said: true,
-            is_without_paper: false,
-        }),
-        None => Ok(sold_before(central, ticket)?),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let attempts = Arc::clone(&central.keys);
+        let house = central.house_code.clone();
+        let outcome = central
+            .sequencer
+            .submit(Lane::Sale, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::Sale, &content)? {
+                    return Ok((leaf, true, judge.now_ms, None));
+                }
+                let Some((event, sold, exposure)) = &prepared else {
+                    return Err(Stop::Refused(
+                        refusal.clone().unwrap_or(Refusal::RecordUnavailable),
+                    ));
+                };
+                let (leaf, sold) = match judge_sale(judge, sold, exposure, &attempts, &house)? {
+                    None => (judge.record_prepared(event)?, Arc::clone(sold)),
+                    Some(other) => (judge.record(other.clone())?, Arc::new(other)),
+                };
+                Ok((leaf, false, judge.now_ms, Some(sold)))
+            })
+            .await?;
+        let (ticket, repeated, now_ms, sold) = outcome;
+        match sold {
+            Some(sold) => Ok(Sold {
+                ticket,
+                sold,
+                sold_at_ms: now_ms,
+                repeated,
+                secret_may_be_said: true,
+                is_without_paper: false,
+            }),
+            None => Ok(Sold::read(central, ticket)?),
+        }
     }
 }
 
-/// A sale that was registered before, read from the record.
-///
-/// # Errors
-/// A fault.
-pub fn sold_before(central: &Central, ticket: u64) -> Result<Sold, Fault> {
-    let mut reader = central.readers.get()?;
-    let row = tickets::find(&mut reader, ticket)?
-        .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-    let sold = keno_record::project::sale_of(&mut reader, ticket)?;
-    let first_is_open = central
-        .view
-        .get()
-        .draws
-        .get(&sold.first_draw)
-        .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
-    let is_sold = row.state == TicketState::Sold;
-    let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && is_sold;
-    let waits = row.confirmed_copy < row.copy && is_sold && row.released_leaf.is_none();
-    Ok(Sold {
-        ticket,
-        sold_at_ms: row.sold_at_ms,
-        repeated: true,
-        secret_may_be_said,
-        is_without_paper: waits && !secret_may_be_said,
-        sold: Arc::new(sold),
-    })
+impl Sold {
+    /// A sale that was registered before, read from the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn read(central: &Central, ticket: u64) -> Result<Self, Fault> {
+        let mut reader = central.readers.get()?;
+        let row = tickets::find(&mut reader, ticket)?
+            .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
+        let sold = keno_record::project::sale_of(&mut reader, ticket)?;
+        let first_is_open = central
+            .view
+            .get()
+            .draws
+            .get(&sold.first_draw)
+            .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
+        let is_sold = row.state == TicketState::Sold;
+        let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && is_sold;
+        let waits = row.confirmed_copy < row.copy && is_sold && row.released_leaf.is_none();
+        Ok(Self {
+            ticket,
+            sold_at_ms: row.sold_at_ms,
+            repeated: true,
+            secret_may_be_said,
+            is_without_paper: waits && !secret_may_be_said,
+            sold: Arc::new(sold),
+        })
+    }
 }
 
 /// What a sale adds to the possible prizes; nothing where its rules do not limit them.
@@ -534,22 +538,4 @@ fn check_liability(
         }
     }
     Ok(())
-}
-
-/// Refuses that an acting supervisor grants something about a ticket that they sold. Reads the
-/// record.
-///
-/// # Errors
-/// [`Refusal::ActingOwnSale`], or a fault.
-pub fn must_not_grant_own(central: &Central, badge: &str, ticket: u64) -> Result<(), Stop> {
-    let view = central.view.get();
-    let staff = staff_of(central, &view);
-    if !staff.acts(badge) {
-        return Ok(());
-    }
-    let sale = sold_before(central, ticket)?;
-    match is_one_human(staff.people, badge, &sale.sold.badge) {
-        true => Err(Refusal::ActingOwnSale.into()),
-        false => Ok(()),
-    }
 }

@@ -1,22 +1,20 @@
 //! Tills: opened with a float, filled, dropped and counted by two people, counted blind and closed.
 
 use keno_game::TillMovementKind;
+use keno_log::CommandKey;
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
-use keno_log::{CommandKey, Event};
-use keno_record::fault::Fault;
 use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
 use keno_record::store::house;
-use keno_record::store::leaves::event_at;
 use keno_schema::Connection;
 
+use crate::authority::Operation;
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, judge_roles};
 use crate::bounds::TILL_CENTS_MOST;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
-use crate::counter::key::{ContentHash, judge_key};
+use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::refusal::Refusal;
 use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
@@ -36,19 +34,6 @@ pub struct TillOrder {
     pub second: Recognised,
 }
 
-/// A movement as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TillMovement {
-    /// Leaf of the fact.
-    pub leaf: u64,
-    /// The event.
-    pub event: TillMoved,
-    /// When.
-    pub at_ms: i64,
-    /// True when the key had been answered before.
-    pub repeated: bool,
-}
-
 /// A request to note a count in the middle of a shift.
 #[derive(Debug, Clone)]
 pub struct CountOrder {
@@ -58,17 +43,6 @@ pub struct CountOrder {
     pub reason: String,
     /// Second person, already recognised.
     pub second: Recognised,
-}
-
-/// A count in the middle of a shift, as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TillCount {
-    /// Leaf of the fact.
-    pub leaf: u64,
-    /// The event.
-    pub event: TillCounted,
-    /// When.
-    pub at_ms: i64,
 }
 
 /// The open till of a device: its shift and what the record expects in it.
@@ -100,7 +74,7 @@ pub struct ClosedShift {
 /// # Errors
 /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
 pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
-    judge_roles(Operation::CloseTill, roles)?;
+    Operation::CloseTill.judge_roles(roles)?;
     if !(0..=TILL_CENTS_MOST).contains(&float_cents) {
         return Err(Refusal::FloatInvalid {
             most: TILL_CENTS_MOST,
@@ -142,128 +116,104 @@ pub async fn open_shift(central: &Central, caller: &Caller, float_cents: i64) ->
         .await
 }
 
-/// Two people fill or drop the till at the caller's device. A drop above what the record
-/// expects is not refused: that would tell the expected figure before the count.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
-/// [`Stop::Broke`].
-pub async fn move_till(
-    central: &Central,
-    caller: &Caller,
-    order: &TillOrder,
-) -> Result<TillMovement, Stop> {
-    caller.may(Operation::MoveTill)?;
-    must_be_second(central, Operation::MoveTill, caller, &order.second)?;
-    let key = CommandKey {
-        device: caller.device.device,
-        session: order.session,
-        counter: order.counter,
-    };
-    let (kind, amount_cents) = (order.kind.number(), order.amount_cents);
-    let content = ContentHash::of("till")
-        .number(i64::from(kind))
-        .number(amount_cents)
-        .finish();
-    let (by, second) = (caller.badge.clone(), order.second.badge.clone());
-    let (leaf, repeated) = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if let Some(leaf) = judge_key(judge, &key, KeyKind::TillMovement, &content)? {
-                return Ok((leaf, true));
-            }
-            let (shift, _) = till_of(judge, key.device)?;
-            if !(1..=TILL_CENTS_MOST).contains(&amount_cents) {
-                return Err(Refusal::AmountInvalid {
-                    most: TILL_CENTS_MOST,
+impl TillOrder {
+    /// Two people fill or drop the till at the caller's device. A drop above what the record
+    /// expects is not refused: that would tell the expected figure before the count.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn move_cash(
+        &self,
+        central: &Central,
+        caller: &Caller,
+    ) -> Result<Recorded<TillMoved>, Stop> {
+        caller.may(Operation::MoveTill)?;
+        must_be_second(central, Operation::MoveTill, caller, &self.second)?;
+        let key = CommandKey {
+            device: caller.device.device,
+            session: self.session,
+            counter: self.counter,
+        };
+        let (kind, amount_cents) = (self.kind.number(), self.amount_cents);
+        let content = ContentHash::of("till")
+            .number(i64::from(kind))
+            .number(amount_cents)
+            .finish();
+        let (by, second) = (caller.badge.clone(), self.second.badge.clone());
+        let (leaf, repeated) = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::TillMovement, &content)? {
+                    return Ok((leaf, true));
                 }
-                .into());
-            }
-            let leaf = judge.record(TillMoved {
-                shift,
-                key,
-                content_hash: content,
-                kind,
-                amount_cents,
-                by: by.clone(),
-                second: second.clone(),
-            })?;
-            Ok((leaf, false))
-        })
-        .await?;
-    Ok(till_movement_before(central, leaf, repeated)?)
-}
-
-/// A fill or a drop read from the record.
-///
-/// # Errors
-/// A fault.
-pub fn till_movement_before(
-    central: &Central,
-    leaf: u64,
-    repeated: bool,
-) -> Result<TillMovement, Fault> {
-    let mut reader = central.readers.get()?;
-    match event_at(&mut reader, leaf)? {
-        (Event::TillMoved(event), at_ms) => Ok(TillMovement {
-            leaf,
-            event,
-            at_ms,
-            repeated,
-        }),
-        _ => Err(Fault::Record(format!("leaf {leaf} moves no cash"))),
+                let (shift, _) = till_of(judge, key.device)?;
+                if !(1..=TILL_CENTS_MOST).contains(&amount_cents) {
+                    return Err(Refusal::AmountInvalid {
+                        most: TILL_CENTS_MOST,
+                    }
+                    .into());
+                }
+                let leaf = judge.record(TillMoved {
+                    shift,
+                    key,
+                    content_hash: content,
+                    kind,
+                    amount_cents,
+                    by: by.clone(),
+                    second: second.clone(),
+                })?;
+                Ok((leaf, false))
+            })
+            .await?;
+        Ok(Recorded::read(central, leaf, repeated)?)
     }
 }
 
-/// Two people count the till at the caller's device in the middle of a shift, for a dispute.
-/// It moves nothing and the till stays open; what the record expects is told only now. Asked
-/// again after a lost answer it is another count, which says the same.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
-/// [`Stop::Broke`].
-pub async fn count_till(
-    central: &Central,
-    caller: &Caller,
-    order: &CountOrder,
-) -> Result<TillCount, Stop> {
-    caller.may(Operation::CountTill)?;
-    must_be_second(central, Operation::CountTill, caller, &order.second)?;
-    let (device, session) = (caller.device.device, caller.session);
-    let (counted_cents, reason) = (order.counted_cents, order.reason.clone());
-    let (by, second) = (caller.badge.clone(), order.second.badge.clone());
-    let leaf = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            let (shift, expected_cents) = till_of(judge, device)?;
-            if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
-                return Err(Refusal::CountInvalid {
-                    most: TILL_CENTS_MOST,
+impl CountOrder {
+    /// Two people count the till at the caller's device in the middle of a shift, for a dispute.
+    /// It moves nothing and the till stays open; what the record expects is told only now. Asked
+    /// again after a lost answer it is another count, which says the same.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn count(
+        &self,
+        central: &Central,
+        caller: &Caller,
+    ) -> Result<Recorded<TillCounted>, Stop> {
+        caller.may(Operation::CountTill)?;
+        must_be_second(central, Operation::CountTill, caller, &self.second)?;
+        let (device, session) = (caller.device.device, caller.session);
+        let (counted_cents, reason) = (self.counted_cents, self.reason.clone());
+        let (by, second) = (caller.badge.clone(), self.second.badge.clone());
+        let leaf = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
                 }
-                .into());
-            }
-            if reason.trim().is_empty() {
-                return Err(Refusal::ReasonNeeded.into());
-            }
-            bounds::note("reason", &reason)?;
-            Ok(judge.record(TillCounted {
-                shift,
-                device,
-                counted_cents,
-                expected_cents,
-                reason: reason.clone(),
-                by: by.clone(),
-                second: second.clone(),
-            })?)
-        })
-        .await?;
-    let mut reader = central.readers.get().map_err(Fault::from)?;
-    match event_at(&mut reader, leaf)? {
-        (Event::TillCounted(event), at_ms) => Ok(TillCount { leaf, event, at_ms }),
-        _ => Err(Fault::Record(format!("leaf {leaf} counts no till")).into()),
+                let (shift, expected_cents) = till_of(judge, device)?;
+                if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                    return Err(Refusal::CountInvalid {
+                        most: TILL_CENTS_MOST,
+                    }
+                    .into());
+                }
+                bounds::reason("reason", &reason)?;
+                Ok(judge.record(TillCounted {
+                    shift,
+                    device,
+                    counted_cents,
+                    expected_cents,
+                    reason: reason.clone(),
+                    by: by.clone(),
+                    second: second.clone(),
+                })?)
+            })
+            .await?;
+        Ok(Recorded::read(central, leaf, false)?)
     }
 }
 

@@ -21,10 +21,7 @@ use crate::central::Central;
 use crate::central::schedule::Schedule;
 use crate::draw::expiry::sweep_expired;
 use crate::draw::settle::Progress;
-use crate::draw::steps::{
-    certify_draw, close_draw, halt_schedule, record_balls, reveal_secrets, schedule_draw,
-    settle_slice, start_draw, suspend_draw,
-};
+use crate::draw::steps::{Draw, halt_schedule};
 use crate::refusal::Refusal;
 use crate::{Stop, bounds};
 
@@ -250,19 +247,18 @@ fn tick_at(central: &Central, now_ms: i64) -> usize {
 
 fn take(central: &Central, step: &Step) -> Result<(), Stop> {
     match *step {
-        Step::Schedule { draw, draws_at_ms } => schedule_draw(
+        Step::Schedule { draw, draws_at_ms } => Draw(draw).schedule(
             central,
-            draw,
             draws_at_ms - central.schedule.close_before_ms,
             draws_at_ms,
         ),
-        Step::Close(draw) => close_draw(central, draw),
-        Step::Start(draw) => start_draw(central, draw),
-        Step::Record(draw) => record_balls(central, draw),
-        Step::Certify(draw) => certify_draw(central, draw, vec![GUARD.to_owned()]),
-        Step::Reveal(draw) => reveal_secrets(central, draw),
+        Step::Close(draw) => Draw(draw).close(central),
+        Step::Start(draw) => Draw(draw).start(central),
+        Step::Record(draw) => Draw(draw).record_balls(central),
+        Step::Certify(draw) => Draw(draw).certify(central, vec![GUARD.to_owned()]),
+        Step::Reveal(draw) => Draw(draw).reveal_secrets(central),
         Step::Settle(draw) => loop {
-            if let Progress::Done(_) = settle_slice(central, draw)? {
+            if let Progress::Done(_) = Draw(draw).settle_slice(central)? {
                 return Ok(());
             }
         },
@@ -282,7 +278,7 @@ fn step_failed(central: &Central, step: &Step, stop: &Stop) {
         Stop::Broke(crate::Fault::Machine(_)) | Stop::Undone(crate::Fault::Machine(_))
     );
     if let (Step::Record(draw), true) = (step, machine_failed)
-        && let Err(second) = suspend_draw(central, *draw, &bounds::cut(&words), GUARD)
+        && let Err(second) = Draw(*draw).suspend(central, &bounds::cut(&words), GUARD)
         && !matches!(second, Stop::Refused(Refusal::DrawStepRefused { .. }))
     {
         tracing::error!(draw, "the draw could not be suspended either");

@@ -17,6 +17,7 @@ use keno_record::fault::Fault;
 use keno_record::people::{GUARD, badges_of_humans};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
+use keno_record::store::leaves::body_at;
 use keno_record::store::tickets;
 use keno_record::view::{DrawInfo, View};
 
@@ -81,111 +82,117 @@ fn must_allow(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refu
     }
 }
 
-/// Announces a draw, has every holder commit to it, and opens it for sale: one batch, so
-/// that no draw is ever open without its commitments.
-///
-/// # Errors
-/// [`Refusal::NoRules`], or a fault of a holder or the database.
-pub fn schedule_draw(
-    central: &Central,
-    number: u64,
-    closes_at_ms: i64,
-    draws_at_ms: i64,
-) -> Result<(), Stop> {
-    let rules = central
-        .view
-        .get()
-        .rules_for(number)
-        .cloned()
-        .ok_or(Refusal::NoRules)?;
-    let mut names = Vec::new();
-    let mut commitments = Vec::new();
-    for holder in central.holders.lock().iter_mut() {
-        names.push(holder.name().to_owned());
-        commitments.push(
-            holder
-                .commit(number)
-                .map_err(|fault| Fault::Machine(fault.to_string()))?,
-        );
-    }
-    let scheduled = DrawScheduled {
-        draw: number,
-        closes_at_ms,
-        draws_at_ms,
-        source: DrawSource::Computer.number(),
-        holders: names,
-        pool_size: rules.rules.pool.size(),
-        drawn: rules.rules.pool.drawn(),
-        cap_cents: rules.rules.cap.get(),
-        full_below_cents: rules.rules.cap_threshold.get(),
-    };
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        if let Some(known) = judge.state.draws.get(&number) {
-            return Err(Refusal::DrawStepRefused {
-                state: known.state.name(),
-            }
-            .into());
-        }
-        judge.record(scheduled.clone())?;
-        for (commitment, position) in commitments.iter().zip(0_u8..) {
-            judge.record(CommitmentRecorded {
-                draw: number,
-                position,
-                commitment: *commitment,
-            })?;
-        }
-        judge.record(DrawOpened { draw: number })?;
-        Ok(())
-    })
-}
+/// A draw, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draw(pub u64);
 
-/// Closes and seals a draw.
-///
-/// # Errors
-/// [`Refusal::DrawStepRefused`], or a fault.
-pub fn close_draw(central: &Central, number: u64) -> Result<(), Stop> {
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Close)?;
-        let Some(live) = judge.state.draws.get(&number) else {
-            return Err(Refusal::DrawUnknown { draw: number }.into());
-        };
-        let closed = DrawClosed {
-            draw: number,
-            tickets: live.tickets,
-            selections: live.selections,
-            wagered_cents: live.wagered_cents,
-        };
-        judge.record(closed)?;
-        Ok(())
-    })
-}
-
-/// Hands the seal out: from here on a number may exist.
-///
-/// # Errors
-/// [`Refusal::DrawStepRefused`], or a fault.
-pub fn start_draw(central: &Central, number: u64) -> Result<(), Stop> {
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Start)?;
-        let seal = judge
-            .state
-            .draws
-            .get(&number)
-            .and_then(|live| live.seal)
-            .ok_or(Refusal::DrawStepRefused { state: "open" })?;
-        let rule_book_hash = judge
-            .state
-            .rules_for(number)
-            .map(|rules| rules.hash)
+impl Draw {
+    /// Announces a draw, has every holder commit to it, and opens it for sale: one batch, so
+    /// that no draw is ever open without its commitments.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRules`], or a fault of a holder or the database.
+    pub fn schedule(
+        self,
+        central: &Central,
+        closes_at_ms: i64,
+        draws_at_ms: i64,
+    ) -> Result<(), Stop> {
+        let rules = central
+            .view
+            .get()
+            .rules_for(self.0)
+            .cloned()
             .ok_or(Refusal::NoRules)?;
-        judge.record(DrawStarted {
-            draw: number,
-            seal_size: seal.size,
-            seal_root: seal.root,
-            rule_book_hash,
-        })?;
-        Ok(())
-    })
+        let mut names = Vec::new();
+        let mut commitments = Vec::new();
+        for holder in central.holders.lock().iter_mut() {
+            names.push(holder.name().to_owned());
+            commitments.push(
+                holder
+                    .commit(self.0)
+                    .map_err(|fault| Fault::Machine(fault.to_string()))?,
+            );
+        }
+        let scheduled = DrawScheduled {
+            draw: self.0,
+            closes_at_ms,
+            draws_at_ms,
+            source: DrawSource::Computer.number(),
+            holders: names,
+            pool_size: rules.rules.pool.size(),
+            drawn: rules.rules.pool.drawn(),
+            cap_cents: rules.rules.cap.get(),
+            full_below_cents: rules.rules.cap_threshold.get(),
+        };
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            if let Some(known) = judge.state.draws.get(&self.0) {
+                return Err(Refusal::DrawStepRefused {
+                    state: known.state.name(),
+                }
+                .into());
+            }
+            judge.record(scheduled.clone())?;
+            for (commitment, position) in commitments.iter().zip(0_u8..) {
+                judge.record(CommitmentRecorded {
+                    draw: self.0,
+                    position,
+                    commitment: *commitment,
+                })?;
+            }
+            judge.record(DrawOpened { draw: self.0 })?;
+            Ok(())
+        })
+    }
+
+    /// Closes and seals a draw.
+    ///
+    /// # Errors
+    /// [`Refusal::DrawStepRefused`], or a fault.
+    pub fn close(self, central: &Central) -> Result<(), Stop> {
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, self.0, DrawStep::Close)?;
+            let Some(live) = judge.state.draws.get(&self.0) else {
+                return Err(Refusal::DrawUnknown { draw: self.0 }.into());
+            };
+            let closed = DrawClosed {
+                draw: self.0,
+                tickets: live.tickets,
+                selections: live.selections,
+                wagered_cents: live.wagered_cents,
+            };
+            judge.record(closed)?;
+            Ok(())
+        })
+    }
+
+    /// Hands the seal out: from here on a number may exist.
+    ///
+    /// # Errors
+    /// [`Refusal::DrawStepRefused`], or a fault.
+    pub fn start(self, central: &Central) -> Result<(), Stop> {
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, self.0, DrawStep::Start)?;
+            let seal = judge
+                .state
+                .draws
+                .get(&self.0)
+                .and_then(|live| live.seal)
+                .ok_or(Refusal::DrawStepRefused { state: "open" })?;
+            let rule_book_hash = judge
+                .state
+                .rules_for(self.0)
+                .map(|rules| rules.hash)
+                .ok_or(Refusal::NoRules)?;
+            judge.record(DrawStarted {
+                draw: self.0,
+                seal_size: seal.size,
+                seal_root: seal.root,
+                rule_book_hash,
+            })?;
+            Ok(())
+        })
+    }
 }
 
 /// The derivation's context of a started draw.
@@ -257,73 +264,76 @@ fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Faul
         .collect()
 }
 
-/// Has the machine draw, judges the numbers by the draw guard, and records them all before
-/// the first is shown.
-///
-/// # Errors
-/// A refusal, or [`Fault::Machine`]: then no number was recorded.
-pub fn record_balls(central: &Central, number: u64) -> Result<(), Stop> {
-    let view = central.view.get();
-    let live = view
-        .draws
-        .get(&number)
-        .ok_or(Refusal::DrawUnknown { draw: number })?;
-    if live.state() != DrawState::Drawing {
-        return Err(Refusal::DrawStepRefused {
-            state: live.state().name(),
+impl Draw {
+    /// Has the machine draw, judges the numbers by the draw guard, and records them all before
+    /// the first is shown.
+    ///
+    /// # Errors
+    /// A refusal, or [`Fault::Machine`]: then no number was recorded.
+    pub fn record_balls(self, central: &Central) -> Result<(), Stop> {
+        let Self(number) = self;
+        let view = central.view.get();
+        let live = view
+            .draws
+            .get(&number)
+            .ok_or(Refusal::DrawUnknown { draw: number })?;
+        if live.state() != DrawState::Drawing {
+            return Err(Refusal::DrawStepRefused {
+                state: live.state().name(),
+            }
+            .into());
         }
-        .into());
-    }
-    let order = DrawOrder {
-        ctx: context(central, live)?,
-        holders: secrets(central, live)?,
-    };
-    let collected = {
-        let mut machine = central.machine.lock();
-        collect(machine.as_mut(), &order).map_err(|fault| Fault::Machine(fault.to_string()))?
-    };
-    if collected.end != DrawEvent::Complete || !collected.kind.is_real() {
-        return Err(Fault::Machine(format!("draw {number} did not complete")).into());
-    }
-    // The guard computes the draw again from the transcript before anything is recorded.
-    let transcript = Transcript::compute(order.ctx.clone(), order.holders.clone())
-        .map_err(|fault| Fault::Machine(fault.to_string()))?;
-    if transcript.balls != collected.balls {
-        return Err(Fault::Machine(format!(
-            "the numbers of draw {number} are not those of its transcript"
-        ))
-        .into());
-    }
-    let pool = Pool::new(order.ctx.pool_size, order.ctx.drawn)
-        .map_err(|fault| Fault::Machine(fault.to_string()))?;
-    let drawn =
-        Drawn::new(pool, &collected.balls).map_err(|fault| Fault::Machine(fault.to_string()))?;
-    let secrets: Vec<u8> = order
-        .holders
-        .iter()
-        .flat_map(|holder| holder.secret)
-        .collect();
-    let event = BallsRecorded {
-        draw: number,
-        machine: collected.kind.code(),
-        balls: collected.balls,
-        words_used: transcript.words_used,
-        words_rejected: transcript.rejected,
-        secrets_hash: sha256(&secrets),
-    };
-    let set = drawn.set();
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Record)?;
-        if judge.state.drawn_sets.contains(&set.bits()) {
-            // One pair in 3.5 × 10^18: a repetition is a fault until people have looked.
+        let order = DrawOrder {
+            ctx: context(central, live)?,
+            holders: secrets(central, live)?,
+        };
+        let collected = {
+            let mut machine = central.machine.lock();
+            collect(machine.as_mut(), &order).map_err(|fault| Fault::Machine(fault.to_string()))?
+        };
+        if collected.end != DrawEvent::Complete || !collected.kind.is_real() {
+            return Err(Fault::Machine(format!("draw {number} did not complete")).into());
+        }
+        // The guard computes the draw again from the transcript before anything is recorded.
+        let transcript = Transcript::compute(order.ctx.clone(), order.holders.clone())
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        if transcript.balls != collected.balls {
             return Err(Fault::Machine(format!(
-                "the numbers of draw {number} are those of an earlier draw"
+                "the numbers of draw {number} are not those of its transcript"
             ))
             .into());
         }
-        judge.record(event.clone())?;
-        Ok(())
-    })
+        let pool = Pool::new(order.ctx.pool_size, order.ctx.drawn)
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        let drawn = Drawn::new(pool, &collected.balls)
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        let secrets: Vec<u8> = order
+            .holders
+            .iter()
+            .flat_map(|holder| holder.secret)
+            .collect();
+        let event = BallsRecorded {
+            draw: number,
+            machine: collected.kind.code(),
+            balls: collected.balls,
+            words_used: transcript.words_used,
+            words_rejected: transcript.rejected,
+            secrets_hash: sha256(&secrets),
+        };
+        let set = drawn.set();
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Record)?;
+            if judge.state.drawn_sets.contains(&set.bits()) {
+                // One pair in 3.5 × 10^18: a repetition is a fault until people have looked.
+                return Err(Fault::Machine(format!(
+                    "the numbers of draw {number} are those of an earlier draw"
+                ))
+                .into());
+            }
+            judge.record(event.clone())?;
+            Ok(())
+        })
+    }
 }
 
 /// Whether somebody certifies draws, with this badge or another of theirs: not those that they sold
@@ -338,210 +348,200 @@ pub fn certifies(view: &View, badge: &str) -> bool {
     })
 }
 
-/// A draw as anyone may see it now. Reads the record when it is not in memory.
-///
-/// # Errors
-/// [`Refusal::RecordUnknown`], or a fault.
-pub fn find(central: &Central, number: u64) -> Result<DrawInfo, Stop> {
-    draw_range(central, number, number)?
-        .pop()
-        .ok_or_else(|| Refusal::RecordUnknown.into())
-}
-
-/// Declares the numbers official: the guard alone, or two people who did not sell for the draw.
-///
-/// # Errors
-/// [`Refusal::SamePersonTwice`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
-/// fault.
-pub fn certify_draw(central: &Central, number: u64, certifiers: Vec<String>) -> Result<(), Stop> {
-    let by_guard = certifiers == [GUARD];
-    let view = central.view.get();
-    let is_another = |place: usize| {
-        let before = &certifiers[..place];
-        let is_one = |one: &String| must_differ(&view.people, one, &certifiers[place]).is_err();
-        !before.iter().any(is_one)
-    };
-    let are_two = certifiers.len() >= 2 && (0..certifiers.len()).all(is_another);
-    if !by_guard && (!are_two || certifiers.iter().any(|one| one.is_empty() || one == GUARD)) {
-        return Err(Refusal::SamePersonTwice.into());
+impl Draw {
+    /// A draw as anyone may see it now. Reads the record when it is not in memory.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`], or a fault.
+    pub fn find(self, central: &Central) -> Result<DrawInfo, Stop> {
+        draw_range(central, self.0, self.0)?
+            .pop()
+            .ok_or_else(|| Refusal::RecordUnknown.into())
     }
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Certify)?;
-        if !by_guard {
-            must_not_have_sold(judge, number, &certifiers)?;
-        }
-        judge.record(DrawCertified {
-            draw: number,
-            certifiers: certifiers.clone(),
-        })?;
-        Ok(())
-    })
-}
 
-/// Publishes the secrets of a draw that is official.
-///
-/// # Errors
-/// A refusal or a fault.
-pub fn reveal_secrets(central: &Central, number: u64) -> Result<(), Stop> {
-    let view = central.view.get();
-    let live = view
-        .draws
-        .get(&number)
-        .ok_or(Refusal::DrawUnknown { draw: number })?;
-    let secrets = match live.state() {
-        DrawState::Official => secrets(central, live)?
-            .iter()
-            .map(|holder| holder.secret)
-            .collect(),
-        DrawState::Void => central
-            .holders
-            .lock()
-            .iter_mut()
-            .map(|holder| {
-                holder
-                    .publish_void(number)
-                    .map_err(|fault| Fault::Machine(fault.to_string()))
-            })
-            .collect::<Result<Vec<_>, _>>()?,
-        other => {
-            return Err(Refusal::DrawStepRefused {
-                state: other.name(),
+    /// Declares the numbers official: the guard alone, or two people who did not sell for the draw.
+    ///
+    /// # Errors
+    /// [`Refusal::SamePersonTwice`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
+    /// fault.
+    pub fn certify(self, central: &Central, certifiers: Vec<String>) -> Result<(), Stop> {
+        let by_guard = certifiers == [GUARD];
+        let view = central.view.get();
+        let is_another = |place: usize| {
+            let before = &certifiers[..place];
+            let is_one = |one: &String| must_differ(&view.people, one, &certifiers[place]).is_err();
+            !before.iter().any(is_one)
+        };
+        let are_two = certifiers.len() >= 2 && (0..certifiers.len()).all(is_another);
+        if !by_guard && (!are_two || certifiers.iter().any(|one| one.is_empty() || one == GUARD)) {
+            return Err(Refusal::SamePersonTwice.into());
+        }
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, self.0, DrawStep::Certify)?;
+            if !by_guard {
+                must_not_have_sold(judge, self.0, &certifiers)?;
             }
-            .into());
-        }
-    };
-    let event = SecretsRevealed {
-        draw: number,
-        secrets,
-    };
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        // Told once, and before the settlement: what is settled is not explained afterwards.
-        let live = judge.state.draws.get(&number);
-        let live = live.ok_or(Refusal::DrawUnknown { draw: number })?;
-        let is_told = live.holders.iter().any(|holder| holder.secret.is_some());
-        if is_told || !matches!(live.state, DrawState::Official | DrawState::Void) {
-            return Err(Refusal::DrawStepRefused {
-                state: live.state.name(),
-            }
-            .into());
-        }
-        judge.record(event.clone())?;
-        Ok(())
-    })
-}
-
-/// Writes the next slice of a draw's prizes.
-///
-/// # Errors
-/// A refusal or a fault.
-pub fn settle_slice(central: &Central, number: u64) -> Result<Progress, Stop> {
-    let needs = central
-        .sequencer
-        .look_blocking(move |state| settle::needs(state, number))?;
-    let computed = settle::prepare(needs)?;
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        settle::next_slice(judge, number, computed.as_ref())
-    })
-}
-
-/// Interrupts a draw; its seal stands.
-///
-/// # Errors
-/// A refusal or a fault.
-pub fn suspend_draw(central: &Central, number: u64, reason: &str, by: &str) -> Result<(), Stop> {
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
+            judge.record(DrawCertified {
+                draw: self.0,
+                certifiers: certifiers.clone(),
+            })?;
+            Ok(())
+        })
     }
-    bounds::note("reason", reason)?;
-    let (reason, by) = (reason.to_owned(), by.to_owned());
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Suspend)?;
-        judge.record(DrawSuspended {
-            draw: number,
-            reason: reason.clone(),
-            by: by.clone(),
-        })?;
-        Ok(())
-    })
-}
 
-/// Goes on with an interrupted draw from its seal, by two people.
-///
-/// # Errors
-/// [`Refusal::SamePersonTwice`], [`Refusal::DrawStepRefused`], or a fault.
-pub fn resume_draw(central: &Central, number: u64, by: &str, second: &str) -> Result<(), Stop> {
-    must_differ(&central.view.get().people, by, second)?;
-    let (by, second) = (by.to_owned(), second.to_owned());
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Resume)?;
-        must_be_the_rule(judge, number, DrawStep::Resume)?;
-        judge.record(DrawResumed {
-            draw: number,
-            by: by.clone(),
-            second: second.clone(),
-        })?;
-        Ok(())
-    })
-}
-
-/// Voids a draw by two people, one of them a supervisor; every wager for it is refunded. Once
-/// the machine has had the seal, neither may have sold for the draw; once its numbers are
-/// recorded, nobody voids it.
-///
-/// # Errors
-/// A refusal or a fault.
-pub fn void_draw(
-    central: &Central,
-    number: u64,
-    reason: &str,
-    by: &str,
-    second: &str,
-) -> Result<(), Stop> {
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
+    /// Publishes the secrets of a draw that is official.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn reveal_secrets(self, central: &Central) -> Result<(), Stop> {
+        let view = central.view.get();
+        let live = view
+            .draws
+            .get(&self.0)
+            .ok_or(Refusal::DrawUnknown { draw: self.0 })?;
+        let secrets = match live.state() {
+            DrawState::Official => secrets(central, live)?
+                .iter()
+                .map(|holder| holder.secret)
+                .collect(),
+            DrawState::Void => central
+                .holders
+                .lock()
+                .iter_mut()
+                .map(|holder| {
+                    holder
+                        .publish_void(self.0)
+                        .map_err(|fault| Fault::Machine(fault.to_string()))
+                })
+                .collect::<Result<Vec<_>, _>>()?,
+            other => {
+                return Err(Refusal::DrawStepRefused {
+                    state: other.name(),
+                }
+                .into());
+            }
+        };
+        let event = SecretsRevealed {
+            draw: self.0,
+            secrets,
+        };
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            // Told once, and before the settlement: what is settled is not explained afterwards.
+            let live = judge.state.draws.get(&self.0);
+            let live = live.ok_or(Refusal::DrawUnknown { draw: self.0 })?;
+            let is_told = live.holders.iter().any(|holder| holder.secret.is_some());
+            if is_told || !matches!(live.state, DrawState::Official | DrawState::Void) {
+                return Err(Refusal::DrawStepRefused {
+                    state: live.state.name(),
+                }
+                .into());
+            }
+            judge.record(event.clone())?;
+            Ok(())
+        })
     }
-    bounds::note("reason", reason)?;
-    must_differ(&central.view.get().people, by, second)?;
-    let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        must_allow(judge, number, DrawStep::Void)?;
-        must_be_the_rule(judge, number, DrawStep::Void)?;
-        let staff = judge.staff();
-        let answers = |badge: &String| has_any(&staff.roles(badge), &[Role::Supervisor]);
-        if !answers(&by) && !answers(&second) {
-            return Err(Refusal::WrongRole {
-                needed: vec![Role::Supervisor],
+
+    /// Writes the next slice of a draw's prizes.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn settle_slice(self, central: &Central) -> Result<Progress, Stop> {
+        let needs = central
+            .sequencer
+            .look_blocking(move |state| settle::needs(state, self.0))?;
+        let computed = settle::prepare(needs)?;
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            settle::next_slice(judge, self.0, computed.as_ref())
+        })
+    }
+
+    /// Interrupts a draw; its seal stands.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn suspend(self, central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
+        bounds::reason("reason", reason)?;
+        let (reason, by) = (reason.to_owned(), by.to_owned());
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, self.0, DrawStep::Suspend)?;
+            judge.record(DrawSuspended {
+                draw: self.0,
+                reason: reason.clone(),
+                by: by.clone(),
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Goes on with an interrupted draw from its seal, by two people.
+    ///
+    /// # Errors
+    /// [`Refusal::SamePersonTwice`], [`Refusal::DrawStepRefused`], or a fault.
+    pub fn resume(self, central: &Central, by: &str, second: &str) -> Result<(), Stop> {
+        must_differ(&central.view.get().people, by, second)?;
+        let (by, second) = (by.to_owned(), second.to_owned());
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, self.0, DrawStep::Resume)?;
+            must_be_the_rule(judge, self.0, DrawStep::Resume)?;
+            judge.record(DrawResumed {
+                draw: self.0,
+                by: by.clone(),
+                second: second.clone(),
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Voids a draw by two people, one of them a supervisor; every wager for it is refunded. Once
+    /// the machine has had the seal, neither may have sold for the draw; once its numbers are
+    /// recorded, nobody voids it.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn void(self, central: &Central, reason: &str, by: &str, second: &str) -> Result<(), Stop> {
+        bounds::reason("reason", reason)?;
+        must_differ(&central.view.get().people, by, second)?;
+        let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, self.0, DrawStep::Void)?;
+            must_be_the_rule(judge, self.0, DrawStep::Void)?;
+            let staff = judge.staff();
+            let answers = |badge: &String| has_any(&staff.roles(badge), &[Role::Supervisor]);
+            if !answers(&by) && !answers(&second) {
+                return Err(Refusal::WrongRole {
+                    needed: vec![Role::Supervisor],
+                }
+                .into());
             }
-            .into());
-        }
-        let Some(live) = judge.state.draws.get(&number) else {
-            return Err(Refusal::DrawUnknown { draw: number }.into());
-        };
-        if live.balls.is_some() {
-            return Err(Refusal::DrawStepRefused {
-                state: live.state.name(),
+            let Some(live) = judge.state.draws.get(&self.0) else {
+                return Err(Refusal::DrawUnknown { draw: self.0 }.into());
+            };
+            if live.balls.is_some() {
+                return Err(Refusal::DrawStepRefused {
+                    state: live.state.name(),
+                }
+                .into());
             }
-            .into());
-        }
-        let mut leaves = live.leaves.iter();
-        let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
-        if has_begun {
-            must_not_have_sold(judge, number, &[by.clone(), second.clone()])?;
-        }
-        let Some(live) = judge.state.draws.get(&number) else {
-            return Err(Refusal::DrawUnknown { draw: number }.into());
-        };
-        let event = DrawVoided {
-            draw: number,
-            reason: reason.clone(),
-            by: by.clone(),
-            second: second.clone(),
-            tickets: live.tickets.saturating_sub(live.unpaid_after_seal.0),
-            refund_cents: live.wagered_cents - live.unpaid_after_seal.1,
-        };
-        judge.record(event)?;
-        Ok(())
-    })
+            let mut leaves = live.leaves.iter();
+            let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
+            if has_begun {
+                must_not_have_sold(judge, self.0, &[by.clone(), second.clone()])?;
+            }
+            let Some(live) = judge.state.draws.get(&self.0) else {
+                return Err(Refusal::DrawUnknown { draw: self.0 }.into());
+            };
+            let event = DrawVoided {
+                draw: self.0,
+                reason: reason.clone(),
+                by: by.clone(),
+                second: second.clone(),
+                tickets: live.tickets.saturating_sub(live.unpaid_after_seal.0),
+                refund_cents: live.wagered_cents - live.unpaid_after_seal.1,
+            };
+            judge.record(event)?;
+            Ok(())
+        })
+    }
 }
 
 /// Stops sales for the whole house.
@@ -549,10 +549,7 @@ pub fn void_draw(
 /// # Errors
 /// A refusal or a fault.
 pub fn suspend_sales(central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
-    if reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", reason)?;
+    bounds::reason("reason", reason)?;
     let (reason, by) = (reason.to_owned(), by.to_owned());
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
         if judge.state.sales_suspended.is_none() {
@@ -624,34 +621,36 @@ pub fn confirm_schedule(central: &Central, by: &str, second: &str) -> Result<(),
     })
 }
 
-/// The published transcript of a draw whose secrets are revealed.
-///
-/// # Errors
-/// A refusal while it is not, or a fault.
-pub fn transcript(central: &Central, number: u64) -> Result<Transcript, Stop> {
-    let draws = draw_range(central, number, number)?;
-    let live = draws.first().ok_or(Refusal::DrawUnknown { draw: number })?;
-    if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
-        return Err(Refusal::ResultNotOfficial { draw: number }.into());
-    }
-    let holders: Option<Vec<HolderRecord>> = live
-        .holders()
-        .iter()
-        .map(|holder| {
-            Some(HolderRecord {
-                name: holder.name.clone(),
-                commitment: holder.commitment?,
-                secret: holder.secret?,
+impl Draw {
+    /// The published transcript of a draw whose secrets are revealed.
+    ///
+    /// # Errors
+    /// A refusal while it is not, or a fault.
+    pub fn transcript(self, central: &Central) -> Result<Transcript, Stop> {
+        let draws = draw_range(central, self.0, self.0)?;
+        let live = draws.first().ok_or(Refusal::DrawUnknown { draw: self.0 })?;
+        if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
+            return Err(Refusal::ResultNotOfficial { draw: self.0 }.into());
+        }
+        let holders: Option<Vec<HolderRecord>> = live
+            .holders()
+            .iter()
+            .map(|holder| {
+                Some(HolderRecord {
+                    name: holder.name.clone(),
+                    commitment: holder.commitment?,
+                    secret: holder.secret?,
+                })
             })
-        })
-        .collect();
-    let holders = holders.ok_or(Refusal::ResultNotOfficial { draw: number })?;
-    let ctx = match context(central, live) {
-        Ok(ctx) => ctx,
-        // A draw read back from rows does not hold the rule book's hash: its leaf does.
-        Err(_) => context_from_leaf(central, live)?,
-    };
-    Ok(Transcript::compute(ctx, holders).map_err(|fault| Fault::Machine(fault.to_string()))?)
+            .collect();
+        let holders = holders.ok_or(Refusal::ResultNotOfficial { draw: self.0 })?;
+        let ctx = match context(central, live) {
+            Ok(ctx) => ctx,
+            // A draw read back from rows does not hold the rule book's hash: its leaf does.
+            Err(_) => context_from_leaf(central, live)?,
+        };
+        Ok(Transcript::compute(ctx, holders).map_err(|fault| Fault::Machine(fault.to_string()))?)
+    }
 }
 
 fn context_from_leaf(central: &Central, live: &DrawInfo) -> Result<DrawContext, Fault> {
@@ -662,10 +661,7 @@ fn context_from_leaf(central: &Central, live: &DrawInfo) -> Result<DrawContext, 
         .find(|(kind, _, _)| *kind == EventKind::DrawStarted)
         .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?;
     let mut reader = central.readers.get()?;
-    let (event, _) = keno_record::store::leaves::event_at(&mut reader, *leaf)?;
-    let keno_log::Event::DrawStarted(started) = event else {
-        return Err(Fault::Record(format!("leaf {leaf} is not a start")));
-    };
+    let (started, _) = body_at::<DrawStarted>(&mut reader, *leaf)?;
     let (pool_size, drawn) = live.pool();
     Ok(DrawContext {
         house: central.house_code.clone(),

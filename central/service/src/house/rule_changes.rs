@@ -91,35 +91,37 @@ pub fn first_draws(central: &Central) -> Result<FirstDraws, Refusal> {
     })
 }
 
-/// What a change would do.
-///
-/// # Errors
-/// [`Refusal::NoRules`]; [`Refusal::RuleBookMovedOn`] when the newest version is not the one
-/// that the change was made from.
-pub fn plan_amendment(
-    central: &Central,
-    base_version: u32,
-    changes: &Changes,
-    effective_from: Option<u64>,
-) -> Result<AmendmentPlan, Refusal> {
-    let view = central.view.get();
-    let newest = view.newest_rules().ok_or(Refusal::NoRules)?;
-    let version = newest.rules.version;
-    if base_version != version {
-        return Err(Refusal::RuleBookMovedOn { version });
+impl AmendmentPlan {
+    /// What a change would do.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRules`]; [`Refusal::RuleBookMovedOn`] when the newest version is not the one
+    /// that the change was made from.
+    pub fn of(
+        central: &Central,
+        base_version: u32,
+        changes: &Changes,
+        effective_from: Option<u64>,
+    ) -> Result<AmendmentPlan, Refusal> {
+        let view = central.view.get();
+        let newest = view.newest_rules().ok_or(Refusal::NoRules)?;
+        let version = newest.rules.version;
+        if base_version != version {
+            return Err(Refusal::RuleBookMovedOn { version });
+        }
+        let first_draws = first_draws(central)?;
+        let outcome =
+            amend(&newest.text, changes).and_then(|amended| match beyond(central, &amended) {
+                Some(fault) => Err(vec![fault]),
+                None => Ok(amended),
+            });
+        Ok(AmendmentPlan {
+            version: version.saturating_add(1),
+            effective_from: effective_from.unwrap_or(first_draws.earliest),
+            first_draws,
+            outcome,
+        })
     }
-    let first_draws = first_draws(central)?;
-    let outcome =
-        amend(&newest.text, changes).and_then(|amended| match beyond(central, &amended) {
-            Some(fault) => Err(vec![fault]),
-            None => Ok(amended),
-        });
-    Ok(AmendmentPlan {
-        version: version.saturating_add(1),
-        effective_from: effective_from.unwrap_or(first_draws.earliest),
-        first_draws,
-        outcome,
-    })
 }
 
 /// More draws on a ticket than the house opens at once.
@@ -138,25 +140,22 @@ fn beyond(central: &Central, amended: &Amended) -> Option<RuleBookFault> {
     })
 }
 
-/// Publishes the version of a plan, by two people.
-///
-/// # Errors
-/// As [`AmendmentPlan::amended`] and [`crate::house::publish_rules`]; [`Refusal::RuleBookMovedOn`]
-/// when another version was published in between.
-pub fn amend_rules(
-    central: &Central,
-    plan: &AmendmentPlan,
-    by: &str,
-    second: &str,
-) -> Result<u64, Stop> {
-    let text = &plan.amended()?.after.text;
-    record_rules(central, text, plan.effective_from, (by, second), |_| Ok(())).map_err(|stop| {
-        match stop {
-            Stop::Refused(Refusal::RuleBookVersion { expected }) => {
-                let version = expected.saturating_sub(1);
-                Refusal::RuleBookMovedOn { version }.into()
+impl AmendmentPlan {
+    /// Publishes the version of a plan, by two people.
+    ///
+    /// # Errors
+    /// As [`AmendmentPlan::amended`] and [`crate::house::publish_rules`]; [`Refusal::RuleBookMovedOn`]
+    /// when another version was published in between.
+    pub fn amend(&self, central: &Central, by: &str, second: &str) -> Result<u64, Stop> {
+        let text = &self.amended()?.after.text;
+        record_rules(central, text, self.effective_from, (by, second), |_| Ok(())).map_err(|stop| {
+            match stop {
+                Stop::Refused(Refusal::RuleBookVersion { expected }) => {
+                    let version = expected.saturating_sub(1);
+                    Refusal::RuleBookMovedOn { version }.into()
+                }
+                other => other,
             }
-            other => other,
-        }
-    })
+        })
+    }
 }

@@ -2,13 +2,10 @@
 //! terminal sold last, since when sessions are open, what became of keys in doubt, which tickets
 //! are held. It reads and decides nothing. Beside it, which terminals a supervisor has stopped.
 
-use diesel::prelude::*;
-use keno_game::{DrawState, TicketState};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::state::KeyKind;
-use keno_record::store::{big, payments, tickets, unbig};
-use keno_schema::on;
+use keno_record::store::{hand_overs, payments, tickets, wall};
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
@@ -16,7 +13,7 @@ use crate::counter::paper::control_number;
 use crate::counter::ticket::{HELD_AFTER_MS, REPLACED_SHOWN};
 
 /// Held tickets that are shown at most.
-pub const HELD_MOST: usize = 50;
+const HELD_MOST: usize = 50;
 /// Held tickets are looked for among the draws of so many hours.
 const HELD_HOURS: u64 = 12;
 
@@ -92,17 +89,8 @@ fn why_held(
 /// # Errors
 /// A fault.
 pub fn last_sale(central: &Central, device: u32) -> Result<Option<LastSale>, Fault> {
-    use keno_schema::tables::{command_key, ticket};
     let mut reader = central.readers.get()?;
-    // By the key's own order: sessions and counters of a device only grow.
-    let row: Option<(i64, i64)> = on!(&mut *reader, c => command_key::table
-        .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
-        .filter(command_key::device.eq(i64::from(device)))
-        .filter(command_key::kind.eq(KeyKind::Sale as i16))
-        .order((command_key::session.desc(), command_key::counter.desc()))
-        .select((ticket::sold_at_ms, ticket::total_cents))
-        .first(c)
-        .optional())?;
+    let row = wall::last_sale(&mut reader, device)?;
     Ok(row.map(|(at_ms, total_cents)| LastSale { at_ms, total_cents }))
 }
 
@@ -111,14 +99,9 @@ pub fn last_sale(central: &Central, device: u32) -> Result<Option<LastSale>, Fau
 /// # Errors
 /// A fault.
 pub fn session_opened_ms(central: &Central, session: u64) -> Result<Option<i64>, Fault> {
-    use keno_schema::tables::session as sessions;
     let mut reader = central.readers.get()?;
-    let leaf: Option<i64> = on!(&mut *reader, c => sessions::table
-        .find(big(session))
-        .select(sessions::opened_leaf)
-        .first(c)
-        .optional())?;
-    leaf.map(|leaf| Ok(keno_record::store::leaves::event_at(&mut reader, unbig(leaf))?.1))
+    let row = hand_overs::session(&mut reader, session)?;
+    row.map(|(_, leaf)| Ok(keno_record::store::leaves::event_at(&mut reader, leaf)?.1))
         .transpose()
 }
 
@@ -150,7 +133,10 @@ pub fn key_evidence(central: &Central, key: &CommandKey) -> Result<KeyEvidence, 
 ///
 /// # Errors
 /// A fault.
-pub fn payment_facts(central: &Central, payment: u64) -> Result<Option<(TicketRow, i64)>, Fault> {
+pub(crate) fn payment_facts(
+    central: &Central,
+    payment: u64,
+) -> Result<Option<(TicketRow, i64)>, Fault> {
     let mut reader = central.readers.get()?;
     let Some(row) = payments::find(&mut reader, payment)? else {
         return Ok(None);
@@ -166,28 +152,15 @@ pub fn payment_facts(central: &Central, payment: u64) -> Result<Option<(TicketRo
 /// # Errors
 /// A fault.
 pub fn held_tickets(central: &Central, now_ms: i64) -> Result<Vec<Held>, Fault> {
-    use keno_schema::tables::{draw, ticket};
     let view = central.view.get();
     let last = || view.draws.keys().next_back().copied();
     let Some(newest) = view.next_open().map(|draw| draw.number()).or_else(last) else {
         return Ok(Vec::new());
     };
     let draws = HELD_HOURS * 60 / u64::from(central.house.every_minutes.max(1));
-    let open = [DrawState::Scheduled, DrawState::Open].map(|state| i16::from(state.code()));
     let mut reader = central.readers.get()?;
-    let rows: Vec<TicketRow> = on!(&mut *reader, c => ticket::table
-        .inner_join(draw::table.on(draw::number.eq(ticket::first_draw)))
-        .filter(ticket::last_draw.ge(big(newest.saturating_sub(draws))))
-        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
-        .filter(ticket::released_leaf.is_null())
-        .filter(ticket::held_leaf.is_not_null().or(ticket::confirmed_copy
-            .lt(ticket::copy)
-            .and(draw::closes_at_ms.le(now_ms - HELD_AFTER_MS))
-            .and(draw::state.ne_all(open))))
-        .order(ticket::number.desc())
-        .limit(i64::try_from(HELD_MOST).unwrap_or(i64::MAX))
-        .select(TicketRow::as_select())
-        .load(c))?;
+    let (from, closed_by_ms) = (newest.saturating_sub(draws), now_ms - HELD_AFTER_MS);
+    let rows = wall::held(&mut reader, from, closed_by_ms, HELD_MOST)?;
     rows.into_iter()
         .map(|row| {
             Ok(Held {

@@ -177,60 +177,62 @@ fn written<T: Serialize>(
     files::write_new(&path, text.as_bytes(), mode).map_err(BackupFault::at(&path))
 }
 
-/// Backs the record up, verifies the copy, and gives it its name. Central may serve meanwhile: it
-/// is read on a connection of this call's own, at one moment, and the writer never waits for it.
-///
-/// # Errors
-/// [`BackupFault`]; then nothing has the name of a backup.
-pub fn backup(order: &BackupOrder<'_>) -> Result<Backup, BackupFault> {
-    if let Some(folder) = holds(order.to, &[KEYS_FILE], KEYS_MANIFEST_FILE) {
-        return Err(BackupFault::KeysBesideRecord(folder));
+impl BackupOrder<'_> {
+    /// Backs the record up, verifies the copy, and gives it its name. Central may serve meanwhile: it
+    /// is read on a connection of this call's own, at one moment, and the writer never waits for it.
+    ///
+    /// # Errors
+    /// [`BackupFault`]; then nothing has the name of a backup.
+    pub fn write(&self) -> Result<Backup, BackupFault> {
+        if let Some(folder) = holds(self.to, &[KEYS_FILE], KEYS_MANIFEST_FILE) {
+            return Err(BackupFault::KeysBesideRecord(folder));
+        }
+        files::make_folder(self.to).map_err(BackupFault::at(self.to))?;
+        let at = moment(self.now_ms);
+        let name = format!("keno-{}-{}", self.house.code, at.format("%Y%m%dT%H%M%SZ"));
+        let part = self.to.join(format!("{name}.part"));
+        let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
+
+        let record = part.join(RECORD_FILE);
+        copy_record(self.database, &record)?;
+        let (size, root, epoch, fence) = {
+            let mut copy = Database::Sqlite(record.clone()).open_reader()?;
+            let (head, _) = log::head(&mut copy)?.ok_or(BackupFault::Empty)?;
+            let fence = fence_of(&mut copy)?;
+            (head.size(), head.root(), epoch::current(&mut copy)?, fence)
+        };
+        write_anchors(self.anchors, size, &part.join(ANCHORS_FILE))?;
+
+        let origin = origin_of_epoch(&self.house.code, epoch);
+        let key = signing_key(self.keys, &origin_of(&self.house.code))
+            .ok_or(Fault::Crypto("the log key"))?;
+        let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)
+            .map_err(|_| Fault::Crypto("the checkpoint"))?;
+        let manifest = Manifest {
+            format: MANIFEST_FORMAT,
+            house: self.house.code.clone(),
+            made_at: at.to_rfc3339(),
+            made_at_ms: self.now_ms,
+            size,
+            root: hex::encode(root),
+            epoch,
+            fence,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            checkpoint: note,
+            file: vec![listed(&part, RECORD_FILE)?, listed(&part, ANCHORS_FILE)?],
+        };
+        written(&part, MANIFEST_FILE, &manifest, 0o600)?;
+        // What is on the disk is judged, not what was meant to be written.
+        judge_copy(&manifest, &part, &[])?;
+        let backup = Backup::open(&part)?;
+
+        let folder = self.to.join(format!("{name}-{size}"));
+        if folder.exists() {
+            return Err(BackupFault::TargetExists(folder));
+        }
+        draft.finish(&folder).map_err(BackupFault::at(&folder))?;
+        Ok(Backup { folder, ..backup })
     }
-    files::make_folder(order.to).map_err(BackupFault::at(order.to))?;
-    let at = moment(order.now_ms);
-    let name = format!("keno-{}-{}", order.house.code, at.format("%Y%m%dT%H%M%SZ"));
-    let part = order.to.join(format!("{name}.part"));
-    let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
-
-    let record = part.join(RECORD_FILE);
-    copy_record(order.database, &record)?;
-    let (size, root, epoch, fence) = {
-        let mut copy = Database::Sqlite(record.clone()).open_reader()?;
-        let (head, _) = log::head(&mut copy)?.ok_or(BackupFault::Empty)?;
-        let fence = fence_of(&mut copy)?;
-        (head.size(), head.root(), epoch::current(&mut copy)?, fence)
-    };
-    write_anchors(order.anchors, size, &part.join(ANCHORS_FILE))?;
-
-    let origin = origin_of_epoch(&order.house.code, epoch);
-    let key = signing_key(order.keys, &origin_of(&order.house.code))
-        .ok_or(Fault::Crypto("the log key"))?;
-    let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)
-        .map_err(|_| Fault::Crypto("the checkpoint"))?;
-    let manifest = Manifest {
-        format: MANIFEST_FORMAT,
-        house: order.house.code.clone(),
-        made_at: at.to_rfc3339(),
-        made_at_ms: order.now_ms,
-        size,
-        root: hex::encode(root),
-        epoch,
-        fence,
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        checkpoint: note,
-        file: vec![listed(&part, RECORD_FILE)?, listed(&part, ANCHORS_FILE)?],
-    };
-    written(&part, MANIFEST_FILE, &manifest, 0o600)?;
-    // What is on the disk is judged, not what was meant to be written.
-    judge_copy(&manifest, &part, &[])?;
-    let backup = open_backup(&part)?;
-
-    let folder = order.to.join(format!("{name}-{size}"));
-    if folder.exists() {
-        return Err(BackupFault::TargetExists(folder));
-    }
-    draft.finish(&folder).map_err(BackupFault::at(&folder))?;
-    Ok(Backup { folder, ..backup })
 }
 
 /// The record as one SQLite file, closed and synced.
@@ -399,45 +401,47 @@ struct FormOf {
     format: u8,
 }
 
-/// Reads a backup's manifest and holds every file to it, byte for byte.
-///
-/// # Errors
-/// [`BackupFault`]; the record itself is judged by [`check_backup`] and by a restore.
-pub fn open_backup(folder: &Path) -> Result<Backup, BackupFault> {
-    if let Some(FormOf { format }) = read_manifest(folder, MANIFEST_FILE)?
-        && format != MANIFEST_FORMAT
-    {
-        return Err(BackupFault::OtherFormat(folder.to_owned(), format));
-    }
-    let manifest: Manifest = read_manifest(folder, MANIFEST_FILE)?
-        .ok_or_else(|| BackupFault::ManifestAbsent(folder.to_owned()))?;
-    let names: Vec<&str> = manifest
-        .file
-        .iter()
-        .map(|file| file.name.as_str())
-        .collect();
-    if names != [RECORD_FILE, ANCHORS_FILE] {
-        return Err(BackupFault::ManifestUnreadable(folder.to_owned()));
-    }
-    must_be_listed(
-        folder,
-        &manifest.file,
-        BackupFault::FileAbsent,
-        BackupFault::FileChanged,
-    )?;
-    // A stray -wal beside the record would be taken for a part of it.
-    for entry in fs::read_dir(folder).map_err(BackupFault::at(folder))? {
-        let name = entry.map_err(BackupFault::at(folder))?.file_name();
-        if !names.iter().any(|known| name == *known) && name != MANIFEST_FILE {
-            return Err(BackupFault::FileUnknown(
-                name.to_string_lossy().into_owned(),
-            ));
+impl Backup {
+    /// Reads a backup's manifest and holds every file to it, byte for byte.
+    ///
+    /// # Errors
+    /// [`BackupFault`]; the record itself is judged by [`Self::check`] and by a restore.
+    pub fn open(folder: &Path) -> Result<Backup, BackupFault> {
+        if let Some(FormOf { format }) = read_manifest(folder, MANIFEST_FILE)?
+            && format != MANIFEST_FORMAT
+        {
+            return Err(BackupFault::OtherFormat(folder.to_owned(), format));
         }
+        let manifest: Manifest = read_manifest(folder, MANIFEST_FILE)?
+            .ok_or_else(|| BackupFault::ManifestAbsent(folder.to_owned()))?;
+        let names: Vec<&str> = manifest
+            .file
+            .iter()
+            .map(|file| file.name.as_str())
+            .collect();
+        if names != [RECORD_FILE, ANCHORS_FILE] {
+            return Err(BackupFault::ManifestUnreadable(folder.to_owned()));
+        }
+        must_be_listed(
+            folder,
+            &manifest.file,
+            BackupFault::FileAbsent,
+            BackupFault::FileChanged,
+        )?;
+        // A stray -wal beside the record would be taken for a part of it.
+        for entry in fs::read_dir(folder).map_err(BackupFault::at(folder))? {
+            let name = entry.map_err(BackupFault::at(folder))?.file_name();
+            if !names.iter().any(|known| name == *known) && name != MANIFEST_FILE {
+                return Err(BackupFault::FileUnknown(
+                    name.to_string_lossy().into_owned(),
+                ));
+            }
+        }
+        Ok(Backup {
+            folder: folder.to_owned(),
+            manifest,
+        })
     }
-    Ok(Backup {
-        folder: folder.to_owned(),
-        manifest,
-    })
 }
 
 impl Backup {
@@ -461,17 +465,19 @@ impl Backup {
     }
 }
 
-/// Judges a backup whole, as it was judged when it was made, on a copy in `scratch`, which is
-/// removed.
-///
-/// # Errors
-/// [`BackupFault`].
-pub fn check_backup(folder: &Path, scratch: &Path) -> Result<Backup, BackupFault> {
-    let backup = open_backup(folder)?;
-    let copy = scratch.join(format!("check-{}.part", std::process::id()));
-    let _draft = Draft::new(&copy).map_err(BackupFault::at(&copy))?;
-    backup.copy_to(&copy, &[])?;
-    Ok(backup)
+impl Backup {
+    /// Judges a backup whole, as it was judged when it was made, on a copy in `scratch`, which is
+    /// removed.
+    ///
+    /// # Errors
+    /// [`BackupFault`].
+    pub fn check(folder: &Path, scratch: &Path) -> Result<Backup, BackupFault> {
+        let backup = Backup::open(folder)?;
+        let copy = scratch.join(format!("check-{}.part", std::process::id()));
+        let _draft = Draft::new(&copy).map_err(BackupFault::at(&copy))?;
+        backup.copy_to(&copy, &[])?;
+        Ok(backup)
+    }
 }
 
 /// Backs up keys, house file and the house's authority for devices, apart from any record. The

@@ -360,14 +360,16 @@ pub(super) fn differences(
     Ok((rows, differences))
 }
 
-/// Every projection as a hash, in the order of the references.
-///
-/// # Errors
-/// The database's.
-pub fn table_digests(connection: &mut Connection) -> QueryResult<Vec<TableDigest>> {
-    let mut digests = Vec::new();
-    for_each_table!(Row => digests.push(digest_of::<Row>(connection)?));
-    Ok(digests)
+impl TableDigest {
+    /// Every projection as a hash, in the order of the references.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn all(connection: &mut Connection) -> QueryResult<Vec<TableDigest>> {
+        let mut digests = Vec::new();
+        for_each_table!(Row => digests.push(digest_of::<Row>(connection)?));
+        Ok(digests)
+    }
 }
 
 #[cfg(test)]

@@ -107,96 +107,95 @@ fn devices_of(state: &State) -> Vec<(u32, Device)> {
     devices
 }
 
-/// Opens a new epoch of the log, and voids every draw that is not official: one batch. Central
-/// was opened for it ([`crate::central::Options::opens_epoch`]), and is closed after it.
-///
-/// Sessions are numbered from the millisecond on, tills from the second: neither can be opened
-/// faster than that for long, since each sign-on takes some 15 ms of one core, one at a time;
-/// so no epoch reaches the numbers of a later one, whether or not that one knows of it.
-///
-/// # Errors
-/// [`Refusal::ReasonNeeded`], [`Refusal::SamePersonTwice`], or a fault.
-pub fn open_epoch(central: &Central, order: EpochOrder) -> Result<OpenedEpoch, Stop> {
-    if order.reason.trim().is_empty() {
-        return Err(Refusal::ReasonNeeded.into());
-    }
-    bounds::note("reason", &order.reason)?;
-    if order.by.is_empty() || order.second.is_empty() {
-        return Err(Refusal::SamePersonTwice.into());
-    }
-    must_differ(&central.view.get().people, &order.by, &order.second)?;
-    let saleable_draws = central.schedule.saleable_draws;
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        let state = &*judge.state;
-        let continues = (state.edge.size(), state.edge.root());
-        let lost = order.lost.filter(|(size, _)| *size > continues.0);
-        let (lost_size, lost_root) = lost.unwrap_or(continues);
-        let now_ms = judge.now_ms.max(state.last_at_ms);
-        let since_1970 = u64::try_from(now_ms).unwrap_or(0);
-        let event = EpochOpened {
-            epoch: state.epoch.number.max(order.lost_epoch).saturating_add(1),
-            continues_size: continues.0,
-            continues_root: continues.1,
-            lost_size,
-            lost_root,
-            next_draw: next_draw(state, saleable_draws, now_ms),
-            next_session: state.next_session.max(since_1970),
-            next_shift: state.next_shift.max(since_1970 / 1000),
-            reason: order.reason.clone(),
-            by: order.by.clone(),
-            second: order.second.clone(),
-        };
-        let sessions = state.sessions.len();
-        let shifts = state
-            .shifts
-            .iter()
-            .map(|(number, shift)| (*number, shift.clone()))
-            .collect();
-        let to_settle = state
-            .draws
-            .values()
-            .filter(|draw| draw.state == DrawState::Official)
-            .map(|draw| draw.number)
-            .collect();
-        let lost_draws: Vec<(u64, u64, i64)> = state
-            .draws
-            .values()
-            .filter(|draw| {
-                !matches!(
-                    draw.state,
-                    DrawState::Official | DrawState::Settled | DrawState::Void
-                )
-            })
-            .map(|draw| {
-                (
-                    draw.number,
-                    draw.tickets.saturating_sub(draw.unpaid_after_seal.0),
-                    draw.wagered_cents - draw.unpaid_after_seal.1,
-                )
-            })
-            .collect();
-        let (people, devices) = (people_of(state), devices_of(state));
-        let may_act = state.acting.keys().cloned().collect();
-        judge.record(event.clone())?;
-        for (draw, tickets, refund_cents) in &lost_draws {
-            judge.record(DrawVoided {
-                draw: *draw,
-                reason: order.reason.clone(),
-                by: order.by.clone(),
-                second: order.second.clone(),
-                tickets: *tickets,
-                refund_cents: *refund_cents,
-            })?;
+impl EpochOrder {
+    /// Opens a new epoch of the log, and voids every draw that is not official: one batch. Central
+    /// was opened for it ([`crate::central::Options::opens_epoch`]), and is closed after it.
+    ///
+    /// Sessions are numbered from the millisecond on, tills from the second: neither can be opened
+    /// faster than that for long, since each sign-on takes some 15 ms of one core, one at a time;
+    /// so no epoch reaches the numbers of a later one, whether or not that one knows of it.
+    ///
+    /// # Errors
+    /// [`Refusal::ReasonNeeded`], [`Refusal::SamePersonTwice`], or a fault.
+    pub fn open(self, central: &Central) -> Result<OpenedEpoch, Stop> {
+        bounds::reason("reason", &self.reason)?;
+        if self.by.is_empty() || self.second.is_empty() {
+            return Err(Refusal::SamePersonTwice.into());
         }
-        Ok(OpenedEpoch {
-            event,
-            voided: lost_draws,
-            to_settle,
-            sessions,
-            shifts,
-            people,
-            may_act,
-            devices,
+        must_differ(&central.view.get().people, &self.by, &self.second)?;
+        let saleable_draws = central.schedule.saleable_draws;
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            let state = &*judge.state;
+            let continues = (state.edge.size(), state.edge.root());
+            let lost = self.lost.filter(|(size, _)| *size > continues.0);
+            let (lost_size, lost_root) = lost.unwrap_or(continues);
+            let now_ms = judge.now_ms.max(state.last_at_ms);
+            let since_1970 = u64::try_from(now_ms).unwrap_or(0);
+            let event = EpochOpened {
+                epoch: state.epoch.number.max(self.lost_epoch).saturating_add(1),
+                continues_size: continues.0,
+                continues_root: continues.1,
+                lost_size,
+                lost_root,
+                next_draw: next_draw(state, saleable_draws, now_ms),
+                next_session: state.next_session.max(since_1970),
+                next_shift: state.next_shift.max(since_1970 / 1000),
+                reason: self.reason.clone(),
+                by: self.by.clone(),
+                second: self.second.clone(),
+            };
+            let sessions = state.sessions.len();
+            let shifts = state
+                .shifts
+                .iter()
+                .map(|(number, shift)| (*number, shift.clone()))
+                .collect();
+            let to_settle = state
+                .draws
+                .values()
+                .filter(|draw| draw.state == DrawState::Official)
+                .map(|draw| draw.number)
+                .collect();
+            let lost_draws: Vec<(u64, u64, i64)> = state
+                .draws
+                .values()
+                .filter(|draw| {
+                    !matches!(
+                        draw.state,
+                        DrawState::Official | DrawState::Settled | DrawState::Void
+                    )
+                })
+                .map(|draw| {
+                    (
+                        draw.number,
+                        draw.tickets.saturating_sub(draw.unpaid_after_seal.0),
+                        draw.wagered_cents - draw.unpaid_after_seal.1,
+                    )
+                })
+                .collect();
+            let (people, devices) = (people_of(state), devices_of(state));
+            let may_act = state.acting.keys().cloned().collect();
+            judge.record(event.clone())?;
+            for (draw, tickets, refund_cents) in &lost_draws {
+                judge.record(DrawVoided {
+                    draw: *draw,
+                    reason: self.reason.clone(),
+                    by: self.by.clone(),
+                    second: self.second.clone(),
+                    tickets: *tickets,
+                    refund_cents: *refund_cents,
+                })?;
+            }
+            Ok(OpenedEpoch {
+                event,
+                voided: lost_draws,
+                to_settle,
+                sessions,
+                shifts,
+                people,
+                may_act,
+                devices,
+            })
         })
-    })
+    }
 }

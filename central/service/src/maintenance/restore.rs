@@ -18,15 +18,15 @@ use keno_record::store::log;
 use keno_schema::Database;
 use keno_schema::migrate::migrate;
 
-use super::backup::{ANCHORS_FILE, HOUSE_FILE, KEYS_FILE, KeysBackup, RECORD_FILE, open_backup};
+use super::backup::{ANCHORS_FILE, HOUSE_FILE, KEYS_FILE, KeysBackup, RECORD_FILE};
 use super::backup_fault::BackupFault;
 use super::files;
 use super::files::Draft;
 use super::transfer::transfer;
 use super::verify::verify;
 use crate::central::house_file::HouseFile;
-use crate::central::{Central, MachineParts, Options, house_file};
-use crate::maintenance::epoch;
+use crate::central::{Central, MachineParts, Options};
+use crate::maintenance::backup::Backup;
 use crate::maintenance::epoch::{EpochOrder, OpenedEpoch};
 
 /// What is restored, where to, and who says so.
@@ -137,7 +137,7 @@ fn read_house(order: &RestoreOrder<'_>, code: &str) -> Result<(String, HouseFile
         return Err(BackupFault::HouseAbsent(order.keys.to_owned()));
     }
     let text = std::fs::read_to_string(&path).map_err(BackupFault::at(&path))?;
-    let house = house_file::read(&text).map_err(|faults| {
+    let house = HouseFile::read(&text).map_err(|faults| {
         let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
         BackupFault::OtherHouse(words.join("; "))
     })?;
@@ -150,63 +150,65 @@ fn read_house(order: &RestoreOrder<'_>, code: &str) -> Result<(String, HouseFile
     Ok((text, house))
 }
 
-/// Restores a record into a new data folder and opens a new epoch of its log. `authorise` is asked
-/// once central is open on the copy, before anything is recorded: whether the two people are who
-/// they say, and may.
-///
-/// # Errors
-/// [`BackupFault`], or what `authorise` says; then there is no such folder, and a PostgreSQL
-/// database is empty as it was.
-pub fn restore<E: From<BackupFault>>(
-    order: &RestoreOrder<'_>,
-    authorise: impl FnOnce(&Central) -> Result<(), E>,
-) -> Result<Restored, E> {
-    if order.data.exists() {
-        return Err(BackupFault::TargetExists(order.data.to_owned()).into());
+impl RestoreOrder<'_> {
+    /// Restores a record into a new data folder and opens a new epoch of its log. `authorise` is asked
+    /// once central is open on the copy, before anything is recorded: whether the two people are who
+    /// they say, and may.
+    ///
+    /// # Errors
+    /// [`BackupFault`], or what `authorise` says; then there is no such folder, and a PostgreSQL
+    /// database is empty as it was.
+    pub fn restore<E: From<BackupFault>>(
+        &self,
+        authorise: impl FnOnce(&Central) -> Result<(), E>,
+    ) -> Result<Restored, E> {
+        if self.data.exists() {
+            return Err(BackupFault::TargetExists(self.data.to_owned()).into());
+        }
+        let backup = Backup::open(self.backup)?;
+        let size = backup.manifest.size;
+        let keys_backup = KeysBackup::open(self.keys)?;
+        let (house_text, house) = read_house(self, &backup.manifest.house)?;
+        let known = read_known(self.anchors, size)?;
+        must_know_anchors(self, &house, size)?;
+        let target = match Database::parse(&house.database_url) {
+            Database::Sqlite(_) => None,
+            server => Some(empty_database(&server)?),
+        };
+
+        let mut name = self.data.to_owned().into_os_string();
+        name.push(".part");
+        let part = PathBuf::from(name);
+        let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
+        let further = part.join("known.log");
+        let lines: String = known.held.iter().map(|it| anchor_line(&it.edge)).collect();
+        files::write_new(&further, lines.as_bytes(), 0o600).map_err(BackupFault::at(&further))?;
+        backup
+            .copy_to(&part, std::slice::from_ref(&further))
+            .map_err(|fault| other_log(fault, self, &known))?;
+        std::fs::remove_file(&further).map_err(BackupFault::at(&further))?;
+        keep_access_anchors(&part.join(ANCHORS_FILE), &known)?;
+        keys_backup.copy_to(&part)?;
+        must_be_its_keys(self.keys, &part, &house.code)?;
+
+        let epoch = open_epoch(self, &part, &house, &known, authorise)?;
+        let (size, root) = finish(&part, &house_text, &house, &epoch, target)?;
+        tell_anchors(self, &house, &epoch)?;
+        draft
+            .finish(self.data)
+            .map_err(BackupFault::at(self.data))?;
+        Ok(Restored {
+            folder: self.data.to_owned(),
+            epoch,
+            size,
+            root,
+            holders: house
+                .holders
+                .iter()
+                .map(|holder| holder.folder.display().to_string())
+                .collect(),
+        })
     }
-    let backup = open_backup(order.backup)?;
-    let size = backup.manifest.size;
-    let keys_backup = KeysBackup::open(order.keys)?;
-    let (house_text, house) = read_house(order, &backup.manifest.house)?;
-    let known = read_known(order.anchors, size)?;
-    must_know_anchors(order, &house, size)?;
-    let target = match Database::parse(&house.database_url) {
-        Database::Sqlite(_) => None,
-        server => Some(empty_database(&server)?),
-    };
-
-    let mut name = order.data.to_owned().into_os_string();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
-    let further = part.join("known.log");
-    let lines: String = known.held.iter().map(|it| anchor_line(&it.edge)).collect();
-    files::write_new(&further, lines.as_bytes(), 0o600).map_err(BackupFault::at(&further))?;
-    backup
-        .copy_to(&part, std::slice::from_ref(&further))
-        .map_err(|fault| other_log(fault, order, &known))?;
-    std::fs::remove_file(&further).map_err(BackupFault::at(&further))?;
-    keep_access_anchors(&part.join(ANCHORS_FILE), &known)?;
-    keys_backup.copy_to(&part)?;
-    must_be_its_keys(order.keys, &part, &house.code)?;
-
-    let epoch = open_epoch(order, &part, &house, &known, authorise)?;
-    let (size, root) = finish(&part, &house_text, &house, &epoch, target)?;
-    tell_anchors(order, &house, &epoch)?;
-    draft
-        .finish(order.data)
-        .map_err(BackupFault::at(order.data))?;
-    Ok(Restored {
-        folder: order.data.to_owned(),
-        epoch,
-        size,
-        root,
-        holders: house
-            .holders
-            .iter()
-            .map(|holder| holder.folder.display().to_string())
-            .collect(),
-    })
 }
 
 /// Anchors that contradict the backup are named, rather than the backup.
@@ -324,16 +326,14 @@ fn open_epoch<E: From<BackupFault>>(
     ));
     let central = Central::open(options).map_err(BackupFault::from)?;
     authorise(&central)?;
-    let opened = epoch::open_epoch(
-        &central,
-        EpochOrder {
-            lost: known.lost,
-            lost_epoch: known.epoch,
-            reason: order.reason.to_owned(),
-            by: order.by.to_owned(),
-            second: order.second.to_owned(),
-        },
-    )
+    let opened = EpochOrder {
+        lost: known.lost,
+        lost_epoch: known.epoch,
+        reason: order.reason.to_owned(),
+        by: order.by.to_owned(),
+        second: order.second.to_owned(),
+    }
+    .open(&central)
     .map_err(BackupFault::from);
     central.sequencer.stop();
     drop(central);

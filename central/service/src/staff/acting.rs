@@ -8,7 +8,7 @@ use keno_record::roles::{DeviceRole, Role, TILL_ROLES, has_any};
 use keno_record::sequencer::{Judge, Lane};
 
 use crate::Stop;
-use crate::authority::{Operation, THIRD_JUDGES, second_roles};
+use crate::authority::{Operation, THIRD_JUDGES};
 use crate::central::Central;
 use crate::refusal::Refusal;
 use crate::staff::people::serving;
@@ -157,7 +157,7 @@ pub(crate) fn must_not_be_own(
     let first = roles(by);
     let mut places = DeviceRole::ALL.into_iter();
     let may = places.any(|place| has_any(&first, &who.roles_at(place)))
-        && has_any(&roles(second), second_roles(operation, &first))
+        && has_any(&roles(second), operation.second_roles(&first))
         && third.is_none_or(|third| has_any(&roles(third), THIRD_JUDGES));
     match may {
         true => Ok(()),

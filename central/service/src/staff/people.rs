@@ -11,11 +11,10 @@ use zeroize::Zeroizing;
 
 use crate::authority::Operation;
 use crate::central::Central;
+use crate::central::pin_door::Credential;
 use crate::central::pin_door::limiter::Origin;
 use crate::central::pin_door::new_pin::NewPin;
-use crate::central::pin_door::{Credential, credential};
 use crate::refusal::Refusal;
-use crate::staff::pins::know_credential;
 use crate::staff::two_people::{ADMINISTRATORS_MIN, administrators, must_be_two, must_stand};
 use crate::{Stop, bounds};
 
@@ -93,62 +92,61 @@ pub(crate) fn recording(central: &Central, person: &NewPerson<'_>) -> Result<Rec
 /// A credential for a PIN that may be chosen, known to this central from here on. One that no
 /// record names afterwards is nobody's.
 fn new_credential(central: &Central, badge: &str, pin: &str) -> Result<Credential, Stop> {
-    let made = credential(&central.keys, badge, &NewPin::choose(pin)?)?;
-    know_credential(central, &made);
+    let made = Credential::of(&central.keys, badge, &NewPin::choose(pin)?)?;
+    made.make_known(central);
     Ok(made)
 }
 
-/// Records the first administrators of a house that has none: nobody is there yet who could.
-///
-/// # Errors
-/// [`Refusal::HouseHasAdministrators`], [`Refusal::PinTooEasy`], or a fault.
-pub fn record_founders(central: &Central, founders: &[NewPerson<'_>]) -> Result<(), Stop> {
-    let recordings = founders
-        .iter()
-        .map(|founder| recording(central, founder))
-        .collect::<Result<Vec<_>, _>>()?;
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            for one in &recordings {
-                let is_administrator = one.wanted.roles == [Role::Administrator.number()];
-                if administrators(&judge.state.people) >= ADMINISTRATORS_MIN || !is_administrator {
-                    return Err(Refusal::HouseHasAdministrators.into());
+impl NewPerson<'_> {
+    /// Records the first administrators of a house that has none: nobody is there yet who could.
+    ///
+    /// # Errors
+    /// [`Refusal::HouseHasAdministrators`], [`Refusal::PinTooEasy`], or a fault.
+    pub fn record_founders(central: &Central, founders: &[NewPerson<'_>]) -> Result<(), Stop> {
+        let recordings = founders
+            .iter()
+            .map(|founder| recording(central, founder))
+            .collect::<Result<Vec<_>, _>>()?;
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                for one in &recordings {
+                    let is_administrator = one.wanted.roles == [Role::Administrator.number()];
+                    if administrators(&judge.state.people) >= ADMINISTRATORS_MIN
+                        || !is_administrator
+                    {
+                        return Err(Refusal::HouseHasAdministrators.into());
+                    }
+                    must_stand(&judge.state.people, &one.badge, &one.wanted)?;
+                    keep(judge, &one.credential)?;
+                    record(judge, &one.badge, one.wanted.clone(), (CONSOLE, ""))?;
                 }
+                Ok(())
+            })
+    }
+
+    /// Records a person as they are to stand, by two administrators; their sessions end.
+    ///
+    /// # Errors
+    /// [`Refusal::PinTooEasy`], and as `must_be_two` and `must_stand`; a fault.
+    pub fn record(&self, central: &Central, by: &str, second: &str) -> Result<u64, Stop> {
+        let one = recording(central, self)?;
+        let (by, second) = (by.to_owned(), second.to_owned());
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                must_be_two(judge.staff(), Operation::RecordPerson, &by, &second)?;
                 must_stand(&judge.state.people, &one.badge, &one.wanted)?;
                 keep(judge, &one.credential)?;
-                record(judge, &one.badge, one.wanted.clone(), (CONSOLE, ""))?;
-            }
-            Ok(())
-        })
-}
-
-/// Records a person as they are to stand, by two administrators; their sessions end.
-///
-/// # Errors
-/// [`Refusal::PinTooEasy`], and as `must_be_two` and `must_stand`; a fault.
-pub fn record_person(
-    central: &Central,
-    person: &NewPerson<'_>,
-    by: &str,
-    second: &str,
-) -> Result<u64, Stop> {
-    let one = recording(central, person)?;
-    let (by, second) = (by.to_owned(), second.to_owned());
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            must_be_two(judge.staff(), Operation::RecordPerson, &by, &second)?;
-            must_stand(&judge.state.people, &one.badge, &one.wanted)?;
-            keep(judge, &one.credential)?;
-            // A card that was handed over goes on.
-            let known = judge.state.people.get(&one.badge);
-            let wanted = Person {
-                card: known.map_or(0, |known| known.card),
-                ..one.wanted.clone()
-            };
-            record(judge, &one.badge, wanted, (&by, &second))
-        })
+                // A card that was handed over goes on.
+                let known = judge.state.people.get(&one.badge);
+                let wanted = Person {
+                    card: known.map_or(0, |known| known.card),
+                    ..one.wanted.clone()
+                };
+                record(judge, &one.badge, wanted, (&by, &second))
+            })
+    }
 }
 
 /// Makes a card for a badge, by two administrators: the one before counts no more, nor do the

@@ -47,12 +47,14 @@ struct Begun {
     hashed: oneshot::Receiver<bool>,
 }
 
-/// Takes a credential up that is about to be kept beside the record.
-pub fn know_credential(central: &Central, made: &Credential) {
-    central
-        .pins
-        .credentials()
-        .insert(made.hash, made.phc.clone());
+impl Credential {
+    /// Takes a credential up that is about to be kept beside the record.
+    pub fn make_known(&self, central: &Central) {
+        central
+            .pins
+            .credentials()
+            .insert(self.hash, self.phc.clone());
+    }
 }
 
 /// Where counts and tries are kept from here on, with what was kept before: counts, and the
@@ -205,40 +207,42 @@ fn failed_try(central: &Central, attempt: &Attempt<'_>, reason: Reason) {
     note_tried(central, attempt, reason);
 }
 
-/// Tries a badge and a PIN. A refusal comes at its fixed moment.
-///
-/// # Errors
-/// [`Refusal::BadgeOrPinWrong`] for all that is wrong with badge, PIN or place;
-/// [`Refusal::LockedOut`], [`Refusal::BadgeLocked`], [`Refusal::PinsBusy`]; a fault.
-pub async fn recognise(central: &Central, attempt: Attempt<'_>) -> Result<Recognised, Stop> {
-    let asked_ms = central.clock.monotonic_ms();
-    let now_ms = central.clock.now_ms();
-    let (entered, is_slow) = {
-        let mut limiter = central.pins.limiter.lock();
-        let is_slow = limiter.is_slow(attempt.origin, now_ms);
-        (limiter.enter(attempt.origin, now_ms), is_slow)
-    };
-    if let Err(not_taken) = entered {
-        let (reason, refusal) = refusal_of(not_taken);
-        failed_try(central, &attempt, reason);
-        answer_is_due(central, asked_ms, is_slow).await;
-        return Err(refusal.into());
-    }
-    let _under_way = UnderWay(Arc::clone(&central.pins.limiter), attempt.origin);
-    let outcome = match begin_try(central, &attempt)? {
-        Err(refused) => Err(refused),
-        Ok(mut begun) => {
-            let is_right = (&mut begun.hashed).await.map_err(|_| Fault::Stopped)?;
-            end_try(central, &attempt, begun, is_right)
+impl Attempt<'_> {
+    /// Tries a badge and a PIN. A refusal comes at its fixed moment.
+    ///
+    /// # Errors
+    /// [`Refusal::BadgeOrPinWrong`] for all that is wrong with badge, PIN or place;
+    /// [`Refusal::LockedOut`], [`Refusal::BadgeLocked`], [`Refusal::PinsBusy`]; a fault.
+    pub async fn recognise(self, central: &Central) -> Result<Recognised, Stop> {
+        let asked_ms = central.clock.monotonic_ms();
+        let now_ms = central.clock.now_ms();
+        let (entered, is_slow) = {
+            let mut limiter = central.pins.limiter.lock();
+            let is_slow = limiter.is_slow(self.origin, now_ms);
+            (limiter.enter(self.origin, now_ms), is_slow)
+        };
+        if let Err(not_taken) = entered {
+            let (reason, refusal) = refusal_of(not_taken);
+            failed_try(central, &self, reason);
+            answer_is_due(central, asked_ms, is_slow).await;
+            return Err(refusal.into());
         }
-    };
-    let (reason, refusal) = match outcome {
-        Ok(person) => return Ok(person),
-        Err(refused) => refused,
-    };
-    failed_try(central, &attempt, reason);
-    answer_is_due(central, asked_ms, is_slow).await;
-    Err(refusal.into())
+        let _under_way = UnderWay(Arc::clone(&central.pins.limiter), self.origin);
+        let outcome = match begin_try(central, &self)? {
+            Err(refused) => Err(refused),
+            Ok(mut begun) => {
+                let is_right = (&mut begun.hashed).await.map_err(|_| Fault::Stopped)?;
+                end_try(central, &self, begun, is_right)
+            }
+        };
+        let (reason, refusal) = match outcome {
+            Ok(person) => return Ok(person),
+            Err(refused) => refused,
+        };
+        failed_try(central, &self, reason);
+        answer_is_due(central, asked_ms, is_slow).await;
+        Err(refusal.into())
+    }
 }
 
 /// The fixed moment of a refusal. Where nothing was tried it comes then too: who asks again at
@@ -250,11 +254,11 @@ async fn answer_is_due(central: &Central, asked_ms: i64, is_slow: bool) {
     central.clock.until(moment).await;
 }
 
-/// As [`recognise`], for the command line on central's own host: it blocks, and nobody
+/// As [`Attempt::recognise`], for the command line on central's own host: it blocks, and nobody
 /// is made to wait for a refusal.
 ///
 /// # Errors
-/// As [`recognise`].
+/// As [`Attempt::recognise`].
 pub fn recognise_at_console(
     central: &Central,
     badge: &str,
@@ -267,7 +271,7 @@ pub fn recognise_at_console(
 /// As [`recognise_at_console`], for the owner of a badge who chooses another PIN.
 ///
 /// # Errors
-/// As [`recognise`].
+/// As [`Attempt::recognise`].
 pub fn recognise_owner_at_console(
     central: &Central,
     badge: &str,

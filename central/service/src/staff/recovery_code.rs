@@ -12,12 +12,12 @@ use keno_record::sequencer::{Judge, Lane};
 use zeroize::Zeroizing;
 
 use crate::Stop;
-use crate::authority::{Operation, judge_roles};
+use crate::authority::Operation;
 use crate::central::Central;
 use crate::central::pin_door::{Credential, Door, secret_credential};
 use crate::refusal::Refusal;
 use crate::staff::people::{NewPerson, keep, record, recording};
-use crate::staff::pins::{know_credential, recognise_for};
+use crate::staff::pins::recognise_for;
 use crate::staff::two_people::{must_be_two, must_stand};
 
 /// Signs of a code: five bits each, 100 in all.
@@ -66,112 +66,114 @@ fn new_code(central: &Central) -> Result<(RecoveryCode, Credential), Stop> {
         .collect();
     let code = RecoveryCode(Zeroizing::new(code));
     let made = secret_credential(&central.keys, RECOVERY, &code.0)?;
-    know_credential(central, &made);
+    made.make_known(central);
     Ok((code, made))
 }
 
-/// Makes the first recovery code of a house, with its first administrators.
-///
-/// # Errors
-/// [`Refusal::HouseHasRecoveryCode`], or a fault.
-pub fn first_recovery_code(central: &Central) -> Result<RecoveryCode, Stop> {
-    let (code, made) = new_code(central)?;
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            if judge.state.people.contains_key(RECOVERY) {
-                return Err(Refusal::HouseHasRecoveryCode.into());
-            }
-            record_code(judge, &made, (CONSOLE, ""))
-        })?;
-    Ok(code)
+impl RecoveryCode {
+    /// Makes the first recovery code of a house, with its first administrators.
+    ///
+    /// # Errors
+    /// [`Refusal::HouseHasRecoveryCode`], or a fault.
+    pub fn first(central: &Central) -> Result<RecoveryCode, Stop> {
+        let (code, made) = new_code(central)?;
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                if judge.state.people.contains_key(RECOVERY) {
+                    return Err(Refusal::HouseHasRecoveryCode.into());
+                }
+                record_code(judge, &made, (CONSOLE, ""))
+            })?;
+        Ok(code)
+    }
+
+    /// Makes another recovery code, by two administrators: the one before is good for nothing.
+    ///
+    /// # Errors
+    /// As `must_be_two`; a fault.
+    pub fn renew(central: &Central, by: &str, second: &str) -> Result<RecoveryCode, Stop> {
+        let (code, made) = new_code(central)?;
+        let (by, second) = (by.to_owned(), second.to_owned());
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                let operation = Operation::RenewRecoveryCode;
+                must_be_two(judge.staff(), operation, &by, &second)?;
+                record_code(judge, &made, (&by, &second))
+            })?;
+        Ok(code)
+    }
 }
 
-/// Makes another recovery code, by two administrators: the one before is good for nothing.
-///
-/// # Errors
-/// As `must_be_two`; a fault.
-pub fn renew_recovery_code(
-    central: &Central,
-    by: &str,
-    second: &str,
-) -> Result<RecoveryCode, Stop> {
-    let (code, made) = new_code(central)?;
-    let (by, second) = (by.to_owned(), second.to_owned());
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            let operation = Operation::RenewRecoveryCode;
-            must_be_two(judge.staff(), operation, &by, &second)?;
-            record_code(judge, &made, (&by, &second))
-        })?;
-    Ok(code)
-}
+impl RecoveryTried {
+    /// Tries the recovery code at the command line, as a PIN is tried.
+    ///
+    /// # Errors
+    /// As `recognise`.
+    pub fn recognise(central: &Central, typed: &str) -> Result<RecoveryTried, Stop> {
+        let signs = RecoveryCode::typed(typed);
+        recognise_for(central, RECOVERY, &signs, Door::Recovery, &|_| true)?;
+        let view = central.view.get();
+        let person = view.people.get(RECOVERY).ok_or(Refusal::RecordUnknown)?;
+        Ok(RecoveryTried(person.credential))
+    }
 
-/// Tries the recovery code at the command line, as a PIN is tried.
-///
-/// # Errors
-/// As `recognise`.
-pub fn recognise_recovery_code(central: &Central, typed: &str) -> Result<RecoveryTried, Stop> {
-    let signs = RecoveryCode::typed(typed);
-    recognise_for(central, RECOVERY, &signs, Door::Recovery, &|_| true)?;
-    let view = central.view.get();
-    let person = view.people.get(RECOVERY).ok_or(Refusal::RecordUnknown)?;
-    Ok(RecoveryTried(person.credential))
-}
-
-/// Makes another administrator, by one who is left and the recovery code, which both were
-/// right. The new one chooses a PIN first; the code is used up, and another is returned.
-///
-/// # Errors
-/// [`Refusal::BadgeOrPinWrong`] for a code that was used meanwhile,
-/// [`Refusal::StaffNumberKept`] for a badge that stands in the record already,
-/// [`Refusal::SamePersonTwice`] for the same human, [`Refusal::PinTooEasy`], and as
-/// `must_stand`; a fault.
-pub fn recover_administrator(
-    central: &Central,
-    person: &NewPerson<'_>,
-    by: &str,
-    tried: &RecoveryTried,
-) -> Result<RecoveryCode, Stop> {
-    let one = recording(central, person)?;
-    let (code, made) = new_code(central)?;
-    let (by, tried) = (by.to_owned(), tried.0);
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            let people = &judge.state.people;
-            let Some(left) = people.get(&by).filter(|left| left.active) else {
-                return Err(Refusal::RecordUnknown.into());
-            };
-            judge_roles(Operation::RecoverAdministrator, &left.roles)?;
-            let is_unused = people
-                .get(RECOVERY)
-                .is_some_and(|stands| stands.credential == tried);
-            if !is_unused {
-                return Err(Refusal::BadgeOrPinWrong.into());
-            }
-            if let Some(known) = people.get(&one.badge) {
-                let staff = known.staff.clone();
-                return Err(Refusal::StaffNumberKept { staff }.into());
-            }
-            if left.staff == one.wanted.staff {
-                return Err(Refusal::SamePersonTwice.into());
-            }
-            must_stand(people, &one.badge, &one.wanted)?;
-            keep(judge, &one.credential)?;
-            record(judge, &one.badge, one.wanted.clone(), (&by, RECOVERY))?;
-            record_code(judge, &made, (&by, ""))
-        })?;
-    Ok(code)
+    /// Makes another administrator, by one who is left and the recovery code, which both were
+    /// right. The new one chooses a PIN first; the code is used up, and another is returned.
+    ///
+    /// # Errors
+    /// [`Refusal::BadgeOrPinWrong`] for a code that was used meanwhile,
+    /// [`Refusal::StaffNumberKept`] for a badge that stands in the record already,
+    /// [`Refusal::SamePersonTwice`] for the same human, [`Refusal::PinTooEasy`], and as
+    /// `must_stand`; a fault.
+    pub fn recover_administrator(
+        &self,
+        central: &Central,
+        person: &NewPerson<'_>,
+        by: &str,
+    ) -> Result<RecoveryCode, Stop> {
+        let one = recording(central, person)?;
+        let (code, made) = new_code(central)?;
+        let (by, tried) = (by.to_owned(), self.0);
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                let people = &judge.state.people;
+                let Some(left) = people.get(&by).filter(|left| left.active) else {
+                    return Err(Refusal::RecordUnknown.into());
+                };
+                Operation::RecoverAdministrator.judge_roles(&left.roles)?;
+                let is_unused = people
+                    .get(RECOVERY)
+                    .is_some_and(|stands| stands.credential == tried);
+                if !is_unused {
+                    return Err(Refusal::BadgeOrPinWrong.into());
+                }
+                if let Some(known) = people.get(&one.badge) {
+                    let staff = known.staff.clone();
+                    return Err(Refusal::StaffNumberKept { staff }.into());
+                }
+                if left.staff == one.wanted.staff {
+                    return Err(Refusal::SamePersonTwice.into());
+                }
+                must_stand(people, &one.badge, &one.wanted)?;
+                keep(judge, &one.credential)?;
+                record(judge, &one.badge, one.wanted.clone(), (&by, RECOVERY))?;
+                record_code(judge, &made, (&by, ""))
+            })?;
+        Ok(code)
+    }
 }
 
 /// A recovery code that was right.
 pub struct RecoveryTried(Tag);
 
-/// Whether the recovery code that stands was made by one person alone, after a use.
-pub fn code_was_used(people: &People) -> bool {
-    people.get(RECOVERY).is_some_and(|code| code.must_change)
+impl RecoveryCode {
+    /// Whether the recovery code that stands was made by one person alone, after a use.
+    pub fn was_used(people: &People) -> bool {
+        people.get(RECOVERY).is_some_and(|code| code.must_change)
+    }
 }
 
 fn record_code(

@@ -8,7 +8,7 @@ use keno_record::sequencer::Lane;
 
 use crate::Stop;
 use crate::authority::identity::{Caller, DeviceCaller};
-use crate::authority::{Operation, Place, judge_place, may_sign_on};
+use crate::authority::{Operation, Place, may_sign_on};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
@@ -106,7 +106,7 @@ pub async fn relieve(
     staying: &Recognised,
     second: &Recognised,
 ) -> Result<Opened, Stop> {
-    judge_place(Operation::Relieve, Place::Device(device.role))?;
+    Operation::Relieve.judge_place(Place::Device(device.role))?;
     let token = central.chance.token()?;
     let hash = token_hash(&hex::decode(&token).unwrap_or_default());
     // Nobody holds a token of the second person's session: it ends with this.

@@ -2,14 +2,13 @@
 
 use keno_record::roles::{Role, has_any};
 
+use crate::Stop;
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, THIRD_JUDGES, judge_roles, second_roles};
+use crate::authority::{Operation, THIRD_JUDGES};
 use crate::central::Central;
 use crate::central::pin_door::limiter::Origin;
 use crate::central::pin_door::{Attempt, Door, Recognised};
-use crate::staff::pins::recognise;
-use crate::staff::two_people::{must_be_second, must_differ, staff_of};
-use crate::{Refusal, Stop};
+use crate::staff::two_people::must_differ;
 
 /// What somebody gives in.
 #[derive(Clone, Copy)]
@@ -52,25 +51,23 @@ fn card_of_signer<'s>(
     (!is_own).then_some(card)
 }
 
-/// Recognises who gives a command by badge and PIN, wherever they are signed on.
-///
-/// # Errors
-/// As [`recognise`].
-pub async fn recognise_signer(
-    central: &Central,
-    at: SignedAt,
-    by: Signed<'_>,
-) -> Result<Recognised, Stop> {
-    let (operation, door, origin) = at;
-    let attempt = Attempt {
-        badge: by.badge,
-        pin: by.pin,
-        card: card_of_signer(central, at, by),
-        origin,
-        door,
-        may: &|roles| judge_roles(operation, roles).is_ok(),
-    };
-    recognise(central, attempt).await
+impl Signed<'_> {
+    /// Recognises who gives a command by badge and PIN, wherever they are signed on.
+    ///
+    /// # Errors
+    /// As [`Attempt::recognise`].
+    pub async fn recognise(self, central: &Central, at: SignedAt) -> Result<Recognised, Stop> {
+        let (operation, door, origin) = at;
+        let attempt = Attempt {
+            badge: self.badge,
+            pin: self.pin,
+            card: card_of_signer(central, at, self),
+            origin,
+            door,
+            may: &|roles| operation.judge_roles(roles).is_ok(),
+        };
+        attempt.recognise(central).await
+    }
 }
 
 async fn recognise_beside(
@@ -87,76 +84,78 @@ async fn recognise_beside(
         door,
         may: &|numbers| has_any(numbers, roles),
     };
-    recognise(central, attempt).await
+    attempt.recognise(central).await
 }
 
-/// Recognises the two people who give a command.
-///
-/// # Errors
-/// As [`must_differ`] and [`recognise`].
-pub async fn recognise_two(
-    central: &Central,
-    at: SignedAt,
-    by: Signed<'_>,
-    second: Signed<'_>,
-) -> Result<(), Stop> {
-    must_differ(&central.view.get().people, by.badge, second.badge)?;
-    let first = recognise_signer(central, at, by).await?;
-    let (operation, door, origin) = at;
-    let roles = second_roles(operation, &first.roles);
-    recognise_beside(central, (door, origin), second, roles).await?;
-    Ok(())
-}
-
-/// Recognises who stays of a relief and the second person beside them: neither is who is absent.
-///
-/// # Errors
-/// As [`must_differ`] and [`recognise`].
-pub async fn recognise_relief(
-    central: &Central,
-    origin: Origin,
-    absent: &str,
-    staying: Signed<'_>,
-    second: Signed<'_>,
-) -> Result<(Recognised, Recognised), Stop> {
-    for (one, other) in [
-        (staying.badge, second.badge),
-        (staying.badge, absent),
-        (second.badge, absent),
-    ] {
-        must_differ(&central.view.get().people, one, other)?;
+impl Signed<'_> {
+    /// Recognises the two people who give a command.
+    ///
+    /// # Errors
+    /// As [`must_differ`] and [`Attempt::recognise`].
+    pub async fn recognise_with(
+        self,
+        central: &Central,
+        at: SignedAt,
+        second: Signed<'_>,
+    ) -> Result<(), Stop> {
+        must_differ(&central.view.get().people, self.badge, second.badge)?;
+        let first = self.recognise(central, at).await?;
+        let (operation, door, origin) = at;
+        let roles = operation.second_roles(&first.roles);
+        recognise_beside(central, (door, origin), second, roles).await?;
+        Ok(())
     }
-    let at = (Operation::Relieve, Door::SignOn, origin);
-    let staying = recognise_signer(central, at, staying).await?;
-    let roles = second_roles(Operation::Relieve, &staying.roles);
-    let second = recognise_beside(central, (Door::Second, origin), second, roles).await?;
-    Ok((staying, second))
-}
 
-/// Recognises the second person of a command at the screen of the first.
-///
-/// # Errors
-/// As [`must_differ`] and [`recognise`].
-pub async fn recognise_second(
-    central: &Central,
-    operation: Operation,
-    first: &Caller,
-    second: Signed<'_>,
-) -> Result<Recognised, Stop> {
-    let roles = second_roles(operation, &first.roles);
-    recognise_another(central, first, second, roles).await
-}
+    /// Recognises who stays of a relief and the second person beside them: neither is who is absent.
+    ///
+    /// # Errors
+    /// As [`must_differ`] and [`Attempt::recognise`].
+    pub async fn recognise_relief(
+        self,
+        central: &Central,
+        origin: Origin,
+        absent: &str,
+        second: Signed<'_>,
+    ) -> Result<(Recognised, Recognised), Stop> {
+        for (one, other) in [
+            (self.badge, second.badge),
+            (self.badge, absent),
+            (second.badge, absent),
+        ] {
+            must_differ(&central.view.get().people, one, other)?;
+        }
+        let at = (Operation::Relieve, Door::SignOn, origin);
+        let staying = self.recognise(central, at).await?;
+        let roles = Operation::Relieve.second_roles(&staying.roles);
+        let second = recognise_beside(central, (Door::Second, origin), second, roles).await?;
+        Ok((staying, second))
+    }
 
-/// Recognises the third person who judges a damaged paper, at the screen of the first.
-///
-/// # Errors
-/// As [`recognise_second`].
-pub async fn recognise_third(
-    central: &Central,
-    first: &Caller,
-    third: Signed<'_>,
-) -> Result<Recognised, Stop> {
-    recognise_another(central, first, third, THIRD_JUDGES).await
+    /// Recognises the second person of a command at the screen of the first.
+    ///
+    /// # Errors
+    /// As [`must_differ`] and [`Attempt::recognise`].
+    pub async fn recognise_second(
+        self,
+        central: &Central,
+        operation: Operation,
+        first: &Caller,
+    ) -> Result<Recognised, Stop> {
+        let roles = operation.second_roles(&first.roles);
+        recognise_another(central, first, self, roles).await
+    }
+
+    /// Recognises the third person who judges a damaged paper, at the screen of the first.
+    ///
+    /// # Errors
+    /// As [`Self::recognise_second`].
+    pub async fn recognise_third(
+        self,
+        central: &Central,
+        first: &Caller,
+    ) -> Result<Recognised, Stop> {
+        recognise_another(central, first, self, THIRD_JUDGES).await
+    }
 }
 
 async fn recognise_another(
@@ -170,52 +169,37 @@ async fn recognise_another(
     recognise_beside(central, at, other, roles).await
 }
 
-/// Recognises whoever is signed on here and comes back to a locked screen. Another's badge is
-/// refused as a wrong one: it says nothing of who is signed on.
-///
-/// # Errors
-/// As [`recognise`].
-pub async fn recognise_again(
-    central: &Central,
-    caller: &Caller,
-    badge: &str,
-    pin: &str,
-) -> Result<(), Stop> {
-    let is_own = badge == caller.badge;
-    let attempt = Attempt {
-        badge,
-        pin,
-        card: None,
-        origin: Origin::Device(caller.device.device),
-        door: Door::Unlock,
-        may: &|_| is_own,
-    };
-    recognise(central, attempt).await?;
-    Ok(())
-}
-
-/// Refuses a granted second person who may not do this with the caller: judged as if they stood at
-/// the screen.
-///
-/// # Errors
-/// As `must_be_second`.
-pub fn granted_second(
-    central: &Central,
-    operation: Operation,
-    caller: &Caller,
-    badge: String,
-) -> Result<Recognised, Refusal> {
-    let roles = staff_of(central, &central.view.get()).roles(&badge);
-    let second = Recognised { badge, roles };
-    must_be_second(central, operation, caller, &second)?;
-    Ok(second)
+impl Caller {
+    /// Recognises whoever is signed on here and comes back to a locked screen. Another's badge is
+    /// refused as a wrong one: it says nothing of who is signed on.
+    ///
+    /// # Errors
+    /// As [`Attempt::recognise`].
+    pub async fn recognise_again(
+        &self,
+        central: &Central,
+        badge: &str,
+        pin: &str,
+    ) -> Result<(), Stop> {
+        let is_own = badge == self.badge;
+        let attempt = Attempt {
+            badge,
+            pin,
+            card: None,
+            origin: Origin::Device(self.device.device),
+            door: Door::Unlock,
+            may: &|_| is_own,
+        };
+        attempt.recognise(central).await?;
+        Ok(())
+    }
 }
 
 /// Recognises the supervisor, signed on at the wall, who answers what somebody else asked.
 ///
 /// # Errors
-/// As [`must_differ`] and [`recognise`].
-pub async fn recognise_answering(
+/// As [`must_differ`] and [`Attempt::recognise`].
+pub(crate) async fn recognise_answering(
     central: &Central,
     caller: &Caller,
     asked_by: &str,
@@ -228,8 +212,8 @@ pub async fn recognise_answering(
         card: None,
         origin: Origin::Device(caller.device.device),
         door: Door::Approval,
-        may: &|roles| has_any(roles, &[Role::Supervisor]),
+        may: &|roles| Operation::AnswerApproval.judge_roles(roles).is_ok(),
     };
-    recognise(central, attempt).await?;
+    attempt.recognise(central).await?;
     Ok(())
 }

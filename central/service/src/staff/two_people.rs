@@ -7,8 +7,8 @@ use keno_record::roles::{Role, has_any};
 use keno_record::state::Person;
 use keno_record::view::View;
 
+use crate::authority::Operation;
 use crate::authority::identity::Caller;
-use crate::authority::{Operation, judge_roles, second_roles};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
@@ -98,8 +98,8 @@ pub fn must_be_two(
 ) -> Result<(), Refusal> {
     must_differ(staff.people, by, second)?;
     let roles = staff.roles(by);
-    judge_roles(operation, &roles)?;
-    if has_any(&staff.roles(second), second_roles(operation, &roles)) {
+    operation.judge_roles(&roles)?;
+    if has_any(&staff.roles(second), operation.second_roles(&roles)) {
         Ok(())
     } else {
         Err(Refusal::SecondPersonRefused)
@@ -118,7 +118,7 @@ pub fn must_be_second(
     second: &Recognised,
 ) -> Result<(), Refusal> {
     must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
-    if has_any(&second.roles, second_roles(operation, &caller.roles)) {
+    if has_any(&second.roles, operation.second_roles(&caller.roles)) {
         Ok(())
     } else {
         Err(Refusal::SecondPersonRefused)

@@ -9,9 +9,8 @@ use keno_record::recover::DoubtfulPast;
 use keno_schema::Database;
 use keno_service::central::{Central, OpenCentralFault};
 use keno_service::draw;
-use keno_service::maintenance::{
-    BackupFault, RestoreOrder, Restored, check_backup, open_backup, restore,
-};
+use keno_service::maintenance::Backup;
+use keno_service::maintenance::{BackupFault, RestoreOrder, Restored};
 use keno_testing::copy_folder;
 
 use crate::support::{House, options};
@@ -101,7 +100,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
         let outcome = restore_to(&copy, &keys, folder.path(), &[], now_ms);
         let (name, words) = refused(outcome, folder.path());
         assert_eq!(name, *word, "change {number}: {words}");
-        let checked = check_backup(&copy, &place.at("records")).unwrap_err();
+        let checked = Backup::check(&copy, &place.at("records")).unwrap_err();
         assert_eq!(checked.name(), *word, "change {number}");
     }
 
@@ -129,7 +128,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
             &format!("bytes = {}", bytes.len()),
         );
     std::fs::write(copy.join("manifest.toml"), manifest).unwrap();
-    open_backup(&copy).unwrap();
+    Backup::open(&copy).unwrap();
     let folder = free_folder();
     let (name, words) = refused(
         restore_to(&copy, &keys, folder.path(), &[], now_ms),
@@ -427,20 +426,20 @@ fn a_restore_that_is_not_authorised_leaves_everything_as_it_was() {
             reason: "essai",
             clock: Arc::new(ManualClock::at(now_ms)),
         };
-        let outcome = restore(&order, |_| Err(BackupFault::Empty));
+        let outcome = order.restore(|_| Err(BackupFault::Empty));
         assert_eq!(refused(outcome, folder.path()).0, "record_empty");
         if let Some(address) = other {
             let mut server = Database::parse(address).open_reader().unwrap();
             let entries = keno_record::store::log::entries(&mut server, 0, 1).unwrap();
             assert!(entries.is_empty(), "something was written");
         }
-        restore::<BackupFault>(&order, |_| Ok(())).unwrap();
+        order.restore::<BackupFault>(|_| Ok(())).unwrap();
         let another = free_folder();
         let again = RestoreOrder {
             data: another.path(),
             ..order
         };
-        let outcome = restore::<BackupFault>(&again, |_| Ok(()));
+        let outcome = again.restore::<BackupFault>(|_| Ok(()));
         match other {
             None => drop(outcome.unwrap()),
             Some(_) => assert_eq!(refused(outcome, another.path()).0, "database_taken"),
@@ -467,7 +466,7 @@ fn a_record_that_does_not_hold_is_not_backed_up() {
         let outcome = back_up(house, &records);
         // On PostgreSQL the tables of the backup are made from the leaves, which hold.
         if house.database.is_some() {
-            check_backup(&outcome.unwrap().folder, &place.at("records")).unwrap();
+            Backup::check(&outcome.unwrap().folder, &place.at("records")).unwrap();
         } else {
             assert!(
                 matches!(outcome, Err(BackupFault::RecordWrong(_))),

@@ -11,8 +11,9 @@ use keno_record::paper_code::Shown;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::state::KeyKind;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{LostRefund, LostRefundOrder, Paper, Sold, Verdict};
-use keno_service::maintenance::{check_backup, rebuild, verify};
+use keno_service::counter::{LostRefundOrder, Paper, Recorded, Sold, Verdict};
+use keno_service::maintenance::Backup;
+use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw, staff};
 
@@ -80,7 +81,7 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
 /// A paper of the first epoch whose secret is typed.
 fn typed(house: &House, number: keno_game::ControlNumber, copy: u8) -> Paper {
     let code = counter::whole_code(&house.central, 1, &number, copy).unwrap();
-    let paper = counter::paper(&house.central, number, &Shown::Secret(code.secret));
+    let paper = Paper::shown(&house.central, number, &Shown::Secret(code.secret));
     assert_eq!(paper.true_claim().map(|claim| claim.copy), Some(copy));
     paper
 }
@@ -89,7 +90,7 @@ fn typed(house: &House, number: keno_game::ControlNumber, copy: u8) -> Paper {
 fn of_size(house: &House, number: keno_game::ControlNumber, size: u64) -> Paper {
     let (keys, code) = (&house.central.keys, &house.central.house_code);
     let code = keys.whole_code(1, code, &number, 1, (size, [7; 32]));
-    counter::paper(&house.central, number, &Shown::Whole(code.unwrap()))
+    Paper::shown(&house.central, number, &Shown::Whole(code.unwrap()))
 }
 
 /// The order for a paper at its price, with the supervisor S1 beside.
@@ -105,8 +106,12 @@ fn order(house: &House, caller: &Caller, sold: &Sold, paper: &Paper) -> LostRefu
     }
 }
 
-fn refund(house: &House, caller: &Caller, order: &LostRefundOrder) -> Result<LostRefund, Stop> {
-    wait(counter::refund_lost(&house.central, caller, order))
+fn refund(
+    house: &House,
+    caller: &Caller,
+    order: &LostRefundOrder,
+) -> Result<Recorded<LostTicketRefunded>, Stop> {
+    wait(order.refund(&house.central, caller))
 }
 
 /// The refusal of an order that must be refused, and that leaves no trace.
@@ -146,7 +151,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let elsewhere = again.clerk(2, "C2");
         let (sold, paper) = &lost[0];
         assert_eq!(
-            counter::why_unknown(&again.central, paper).unwrap(),
+            paper.why_unknown(&again.central).unwrap(),
             Refusal::NumberUnknown
         );
         let till = again.expected_cents(1);
@@ -189,10 +194,8 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let mut copy = order(&again, &elsewhere, sold, paper);
         copy.paper = typed(&again, paper.number, 2);
         assert_eq!(refused(&again, &elsewhere, &copy), told);
-        assert_eq!(counter::why_unknown(&again.central, paper).unwrap(), told);
-        let row = counter::lost_refund_of(&again.central, paper)
-            .unwrap()
-            .unwrap();
+        assert_eq!(paper.why_unknown(&again.central).unwrap(), told);
+        let row = paper.lost_refund(&again.central).unwrap().unwrap();
         let verdict = Verdict::LostRefunded {
             date: at,
             place: counter::shift_place(&again.central, row.shift),
@@ -227,7 +230,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         assert_eq!(outcome.replay.totals().lost_refunded_cents, sum);
         assert_same(&again.remembered(), &again.recovered(), "memory and record");
         let made = back_up(&again, &place.at("again")).unwrap();
-        check_backup(&made.folder, &place.at("again")).unwrap();
+        Backup::check(&made.folder, &place.at("again")).unwrap();
         again.stop();
         rebuild(&mut again.record().open_writer().unwrap()).unwrap();
         let verified = verify(
@@ -280,7 +283,7 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         let another = House::new(None);
         let theirs = sell_some(&another, 1, "C1", 1);
         let foreign = but(&|it| {
-            it.paper = counter::paper(
+            it.paper = Paper::shown(
                 &again.central,
                 another.number(&theirs[0]),
                 &Shown::Whole(another.whole(&theirs[0], 1)),
@@ -415,9 +418,7 @@ fn two_counters_at_once_refund_one_paper_once() {
             let outcomes: Vec<_> = std::thread::scope(|scope| {
                 let asked = callers.iter().zip(&orders);
                 let all: Vec<_> = asked
-                    .map(|(caller, order)| {
-                        scope.spawn(move || wait(counter::refund_lost(central, caller, order)))
-                    })
+                    .map(|(caller, order)| scope.spawn(move || wait(order.refund(central, caller))))
                     .collect();
                 all.into_iter().map(|one| one.join().unwrap()).collect()
             });
@@ -487,11 +488,7 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         ));
         assert_same(&before, &again.remembered(), "after a commit that failed");
         assert_eq!(known(&again).kind, None);
-        assert!(
-            counter::lost_refund_of(&again.central, paper)
-                .unwrap()
-                .is_none()
-        );
+        assert!(paper.lost_refund(&again.central).unwrap().is_none());
 
         // It takes place, and central goes down before it can answer.
         edge.store(2, Ordering::SeqCst);
@@ -567,7 +564,7 @@ fn no_ticket_is_sold_under_a_number_that_was_refunded() {
             })?)
         })
         .unwrap();
-    let sold = wait(counter::sell(central, &clerk, &next)).unwrap();
+    let sold = wait(next.sell(central, &clerk)).unwrap();
     assert_eq!(sold.sold.control_attempt, 1);
     assert_ne!(sold.sold.control_hash, control_hash);
     assert_eq!(

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use keno_game::DrawState;
 use keno_log::Event;
 use keno_service::counter::{PayOrder, Verdict};
-use keno_service::maintenance::{check_backup, rebuild, verify};
+use keno_service::maintenance::Backup;
+use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw};
 
@@ -34,7 +35,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         house.until_settled(settled);
         let waiting = sell_some(house, 1, "C1", 6);
         let made = back_up(house, &place.at("records")).unwrap();
-        check_backup(&made.folder, &place.at("records")).unwrap();
+        Backup::check(&made.folder, &place.at("records")).unwrap();
         let keys = back_keys_up(house, &place.at("keys")).unwrap();
 
         // What comes now is lost: sales, a whole draw with its numbers, and what was signed.
@@ -115,7 +116,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         );
         let early = again.order(&clerk, slip(vec![quick(4, 100)], 1), None);
         assert!(matches!(
-            wait(counter::sell(&again.central, &clerk, &early)),
+            wait(early.sell(&again.central, &clerk)),
             Err(Stop::Refused(Refusal::SalesSuspended))
         ));
         assert!(again.central.view.get().waits_after_restore());
@@ -138,23 +139,17 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
 
         // A paper of the lost part is genuine and unknown; one of before is what it was.
         for paper in &lost_papers {
-            assert!(
-                counter::find_ticket(&again.central, paper)
-                    .unwrap()
-                    .is_none()
-            );
+            assert!(paper.find(&again.central).unwrap().is_none());
             assert_eq!(
-                counter::lost_in_restore(&again.central, paper),
+                paper.lost_in_restore(&again.central),
                 Some(now_ms),
                 "the paper is genuine"
             );
             let alone = keno_service::counter::Paper::number_alone(paper.number);
-            assert_eq!(counter::lost_in_restore(&again.central, &alone), None);
+            assert_eq!(alone.lost_in_restore(&again.central), None);
         }
         let paper = again.paper(&waiting[0]);
-        let row = counter::find_ticket(&again.central, &paper)
-            .unwrap()
-            .unwrap();
+        let row = paper.find(&again.central).unwrap().unwrap();
         let picture = counter::ticket_picture(&again.central, row).unwrap();
         assert!(matches!(
             counter::verdict(&again.central, &picture),
@@ -170,12 +165,12 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
                 .collect(),
             second: None,
         };
-        wait(counter::pay(&again.central, &clerk, &order)).unwrap();
+        wait(order.pay(&again.central, &clerk)).unwrap();
         // Keys of a session of before are dead.
         let mut dead = again.order(&clerk, slip(vec![quick(4, 100)], 1), None);
         dead.session = kept[0].sold.key.session;
         assert!(matches!(
-            wait(counter::sell(&again.central, &clerk, &dead)),
+            wait(dead.sell(&again.central, &clerk)),
             Err(Stop::Refused(Refusal::SessionEnded))
         ));
 

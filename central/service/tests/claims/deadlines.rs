@@ -2,6 +2,7 @@
 
 use keno_log::Event;
 use keno_service::counter::Sold;
+use keno_service::draw::Draw;
 use keno_service::draw::Progress;
 use keno_service::maintenance::verify;
 use keno_service::{counter, draw};
@@ -83,7 +84,7 @@ fn what_is_presented_waits_and_what_is_late_expires() {
         assert_eq!(refused(outcome), "claim_expired");
         assert_eq!(due(&house, late), []);
         let all = order(&house, &clerk, kept, &owed, "");
-        wait(counter::pay(&house.central, &clerk, &all)).unwrap();
+        wait(all.pay(&house.central, &clerk)).unwrap();
         house.audit_holds();
     });
 }
@@ -101,11 +102,13 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
             })
             .collect();
         house.until_closed(draw);
-        draw::suspend_draw(&house.central, draw, "panne", "S1").unwrap();
+        Draw(draw).suspend(&house.central, "panne", "S1").unwrap();
         // Two days later it is void: the day on the paper is over, the refund's begins.
         house.clock.advance(2 * DAY_MS);
         assert_eq!(swept(&house), []);
-        draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
+        Draw(draw)
+            .void(&house.central, "panne", "S1", "S2")
+            .unwrap();
         wait(counter::present(
             &house.central,
             &clerk,
@@ -114,7 +117,7 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         .unwrap();
         let pay = |sold: &Sold| {
             let order = order(&house, &clerk, sold, &[(draw, 200)], "");
-            wait(counter::pay(&house.central, &clerk, &order))
+            wait(order.pay(&house.central, &clerk))
         };
         pay(&all[1]).unwrap();
         house.clock.advance(DAY_MS);
@@ -125,7 +128,7 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         assert_eq!(swept(&house), [(all[2].ticket, draw, 200)]);
         assert_eq!(swept(&house), []);
         assert_eq!(refused(pay(&all[2])), "claim_expired");
-        let row = counter::find_ticket(&house.central, &house.paper(&all[2]));
+        let row = house.paper(&all[2]).find(&house.central);
         let picture = counter::ticket_picture(&house.central, row.unwrap().unwrap()).unwrap();
         assert_eq!(
             counter::verdict(&house.central, &picture).name(),
@@ -153,14 +156,16 @@ fn a_draw_that_is_late_leaves_the_whole_claim_period() {
         let draw = house.next_draw();
         let tickets = whole_pool(&house, &clerk, 1);
         house.until_closed(draw);
-        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
+        Draw(draw).suspend(central, "panne", "S1").unwrap();
         house.clock.advance(5 * DAY_MS);
-        draw::resume_draw(central, draw, "S1", "S2").unwrap();
-        draw::start_draw(central, draw).unwrap();
-        draw::record_balls(central, draw).unwrap();
-        draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
-        draw::reveal_secrets(central, draw).unwrap();
-        while draw::settle_slice(central, draw).unwrap() == Progress::More {}
+        Draw(draw).resume(central, "S1", "S2").unwrap();
+        Draw(draw).start(central).unwrap();
+        Draw(draw).record_balls(central).unwrap();
+        Draw(draw)
+            .certify(central, vec!["guard".to_owned()])
+            .unwrap();
+        Draw(draw).reveal_secrets(central).unwrap();
+        while Draw(draw).settle_slice(central).unwrap() == Progress::More {}
         assert_eq!(swept(&house), []);
         let winners: Vec<&Sold> = tickets
             .iter()
@@ -170,7 +175,7 @@ fn a_draw_that_is_late_leaves_the_whole_claim_period() {
         assert_eq!(swept(&house), []);
         let owed = due(&house, winners[0]);
         let all = order(&house, &clerk, winners[0], &owed, "");
-        wait(counter::pay(central, &clerk, &all)).unwrap();
+        wait(all.pay(central, &clerk)).unwrap();
         house.clock.advance(DAY_MS + AFTERWARDS_MS);
         assert_eq!(swept(&house).len(), winners.len() - 1);
         house.audit_holds();

@@ -27,7 +27,7 @@ fn what_could_be_claimed_when_the_house_fell_silent_can_be_for_a_week_after() {
         };
         let pays = |house: &House, sold: &Sold| {
             let order = order(house, &clerk, sold, &due(house, sold), "");
-            wait(counter::pay(&house.central, &clerk, &order)).is_ok()
+            wait(order.pay(&house.central, &clerk)).is_ok()
         };
         assert!(house.central.view.get().silences.is_empty());
         // Off on the day of the draw, and on again when the last day, the next, is over.

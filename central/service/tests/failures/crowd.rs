@@ -9,8 +9,9 @@ use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_service::counter::{PayOrder, SellOrder, Sold};
+use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, counter, draw, staff};
+use keno_service::{Central, Stop, counter, staff};
 
 use crate::support::{House, RULES, assert_same, quick, slip, straight, wait};
 use crate::{Plan, rules_where_one_number_always_wins};
@@ -67,7 +68,7 @@ fn sell_in_one_batch(
     std::thread::scope(|scope| {
         let threads: Vec<_> = orders
             .iter()
-            .map(|order| scope.spawn(move || wait(counter::sell(central, caller, order))))
+            .map(|order| scope.spawn(move || wait(order.sell(central, caller))))
             .collect();
         until_waiting(central, (0, beside, orders.len()));
         gate.open();
@@ -162,9 +163,7 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
         }
         assert_same(&house.remembered(), &house.recovered(), "memory and disk");
         let paper = house.paper(sold[40].as_ref().unwrap());
-        let row = counter::find_ticket(&house.central, &paper)
-            .unwrap()
-            .unwrap();
+        let row = paper.find(&house.central).unwrap().unwrap();
         assert_eq!(
             row.number,
             sold[40].as_ref().unwrap().ticket,
@@ -191,7 +190,7 @@ fn a_command_that_breaks_costs_its_neighbours_nothing() {
                 .iter()
                 .map(|order| {
                     let clerk = &clerk;
-                    scope.spawn(move || wait(counter::sell(central, clerk, order)))
+                    scope.spawn(move || wait(order.sell(central, clerk)))
                 })
                 .collect();
             let tries = Arc::clone(&tries);
@@ -249,9 +248,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
         house.confirm(&clerks[0], &sold);
         house.until_settled(draw);
         let paper = house.paper(&sold);
-        let row = counter::find_ticket(&house.central, &paper)
-            .unwrap()
-            .unwrap();
+        let row = paper.find(&house.central).unwrap().unwrap();
         let amount_cents =
             counter::ticket_picture(&house.central, row).unwrap().draws[0].payable_cents;
         assert!(amount_cents > 0);
@@ -274,9 +271,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
         let outcomes: Vec<_> = std::thread::scope(|scope| {
             let threads: Vec<_> = orders
                 .iter()
-                .map(|(clerk, order)| {
-                    scope.spawn(move || wait(counter::pay(central, clerk, order)))
-                })
+                .map(|(clerk, order)| scope.spawn(move || wait(order.pay(central, clerk))))
                 .collect();
             until_waiting(central, (0, 50, 0));
             gate.open();
@@ -364,7 +359,7 @@ fn no_sale_slips_past_the_close() {
                     for turn in 0..100_000 {
                         let mut order = model.clone();
                         order.counter = number * 1_000_000 + turn;
-                        match wait(counter::sell(central, clerk, &order)) {
+                        match wait(order.sell(central, clerk)) {
                             Ok(sold) => accepted.lock().unwrap().push(sold.ticket),
                             Err(Stop::Refused(Refusal::DrawClosed { draw: of, .. })) => {
                                 assert_eq!(of, draw);
@@ -381,7 +376,7 @@ fn no_sale_slips_past_the_close() {
             while counts.iter().any(|count| count.load(Ordering::SeqCst) < 3) {
                 std::thread::yield_now();
             }
-            draw::close_draw(central, draw).unwrap();
+            Draw(draw).close(central).unwrap();
         });
         let accepted = accepted.into_inner().unwrap();
         let events = house.events();
@@ -428,11 +423,11 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
         let clerk = &clerk;
         let waiting: Vec<_> = orders[..4]
             .iter()
-            .map(|order| scope.spawn(move || wait(counter::sell(central, clerk, order))))
+            .map(|order| scope.spawn(move || wait(order.sell(central, clerk))))
             .collect();
         until_waiting(central, (0, 0, 4));
         // At once, without a place in the queue.
-        let shed = wait(counter::sell(central, clerk, &orders[4]));
+        let shed = wait(orders[4].sell(central, clerk));
         assert!(
             matches!(shed, Err(Stop::Refused(Refusal::QueueFull))),
             "{shed:?}"
@@ -467,5 +462,5 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
         assert_eq!(*served.lock().unwrap(), [leaves]);
     });
     // There is room again.
-    wait(counter::sell(central, &clerk, &orders[4])).unwrap();
+    wait(orders[4].sell(central, &clerk)).unwrap();
 }

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use keno_record::fault::Fault;
 use keno_record::sequencer::CommitHook;
+use keno_service::draw::Draw;
 use keno_service::draw::SLICE;
-use keno_service::{Central, Stop, counter, draw};
+use keno_service::{Central, Stop};
 
 use crate::rules_where_one_number_always_wins;
 use crate::slices::{prizes, sell_winners, settle, until_official};
@@ -60,14 +61,14 @@ fn a_connection_cut_before_the_commit_keeps_nothing() {
     let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
     let before = house.remembered();
     armed.store(true, Ordering::SeqCst);
-    let outcome = wait(counter::sell(&house.central, &clerk, &order));
+    let outcome = wait(order.sell(&house.central, &clerk));
     assert!(
         matches!(outcome, Err(Stop::Undone(Fault::UnknownCommit))),
         "{outcome:?}"
     );
     assert_same(&house.remembered(), &before, "memory and before");
     assert_same(&house.recovered(), &before, "disk and before");
-    let sold = wait(counter::sell(&house.central, &clerk, &order)).unwrap();
+    let sold = wait(order.sell(&house.central, &clerk)).unwrap();
     assert!(!sold.repeated, "the first try left nothing");
     assert_same(&house.remembered(), &house.recovered(), "memory and disk");
     assert!(!fatal.load(Ordering::SeqCst), "the process goes on");
@@ -94,7 +95,7 @@ fn a_slice_that_was_lost_is_written_again() {
     sell_winners(&house, &clerk, draw, tickets);
     until_official(&house, draw);
     armed.store(true, Ordering::SeqCst);
-    let lost = draw::settle_slice(&house.central, draw);
+    let lost = Draw(draw).settle_slice(&house.central);
     assert!(
         matches!(lost, Err(Stop::Undone(Fault::UnknownCommit))),
         "{lost:?}"
@@ -113,8 +114,8 @@ fn a_connection_lost_while_idle_is_made_again() {
     let clerk = house.clerk(1, "C1");
     let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
     cut(&database, "idle");
-    let _ = wait(counter::sell(&house.central, &clerk, &order));
-    let sold = wait(counter::sell(&house.central, &clerk, &order)).unwrap();
+    let _ = wait(order.sell(&house.central, &clerk));
+    let sold = wait(order.sell(&house.central, &clerk)).unwrap();
     assert_eq!(sold.sold.key.counter, order.counter);
     assert_same(&house.remembered(), &house.recovered(), "memory and disk");
 }
@@ -158,7 +159,7 @@ fn a_head_moved_by_another_is_fatal() {
     let clerk = house.clerk(1, "C1");
     let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
     database.sql("UPDATE log_head SET size = size + 1").unwrap();
-    let outcome = wait(counter::sell(&house.central, &clerk, &order));
+    let outcome = wait(order.sell(&house.central, &clerk));
     assert!(
         matches!(outcome, Err(Stop::Undone(Fault::HeadMoved))),
         "{outcome:?}"
@@ -301,7 +302,7 @@ fn a_commit_in_flight_is_waited_for() {
     let clerk = house.clerk(1, "C1");
     let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
     armed.store(true, Ordering::SeqCst);
-    let sold = wait(counter::sell(&house.central, &clerk, &order));
+    let sold = wait(order.sell(&house.central, &clerk));
     answered.store(true, Ordering::SeqCst);
     assert!(!sold.unwrap().repeated);
     assert_same(&house.remembered(), &house.recovered(), "memory and disk");

@@ -5,8 +5,9 @@ use keno_record::sequencer::Lane;
 use keno_record::store::payments;
 use keno_schema::rows::PrizeRow;
 use keno_service::authority::identity::Caller;
+use keno_service::draw::Draw;
 use keno_service::draw::{Progress, SLICE, needs, next_slice, prepare};
-use keno_service::{Fault, Stop, counter, draw};
+use keno_service::{Fault, Stop, counter};
 
 use crate::rules_where_one_number_always_wins;
 use crate::support::{House, quick, slip, straight, wait};
@@ -28,7 +29,7 @@ pub fn sell_winners(house: &House, clerk: &Caller, draw: u64, tickets: usize) {
                 for ticket in share {
                     let mut order = model.clone();
                     order.counter = 1_000_000 + ticket;
-                    wait(counter::sell(central, clerk, &order)).unwrap();
+                    wait(order.sell(central, clerk)).unwrap();
                 }
             });
         }
@@ -38,17 +39,19 @@ pub fn sell_winners(house: &House, clerk: &Caller, draw: u64, tickets: usize) {
 /// Brings a draw to where it is settled next.
 pub fn until_official(house: &House, draw: u64) {
     let central = &house.central;
-    draw::close_draw(central, draw).unwrap();
-    draw::start_draw(central, draw).unwrap();
-    draw::record_balls(central, draw).unwrap();
-    draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
-    draw::reveal_secrets(central, draw).unwrap();
+    Draw(draw).close(central).unwrap();
+    Draw(draw).start(central).unwrap();
+    Draw(draw).record_balls(central).unwrap();
+    Draw(draw)
+        .certify(central, vec!["guard".to_owned()])
+        .unwrap();
+    Draw(draw).reveal_secrets(central).unwrap();
 }
 
 /// Settles to the end; returns how many slices that took.
 pub fn settle(house: &House, draw: u64) -> usize {
     for slices in 1..100 {
-        if let Progress::Done(_) = draw::settle_slice(&house.central, draw).unwrap() {
+        if let Progress::Done(_) = Draw(draw).settle_slice(&house.central).unwrap() {
             return slices;
         }
     }
@@ -77,7 +80,7 @@ fn a_settlement_goes_on_where_it_was() {
 
     for slice in 1..=2 {
         assert_eq!(
-            draw::settle_slice(&house.central, draw).unwrap(),
+            Draw(draw).settle_slice(&house.central).unwrap(),
             Progress::More
         );
         assert_eq!(prizes(&house, draw), whole[..slice * SLICE]);
@@ -95,7 +98,7 @@ fn a_settlement_goes_on_where_it_was() {
         "as it was stopped"
     );
     assert_eq!(
-        draw::settle_slice(&house.central, draw).unwrap(),
+        Draw(draw).settle_slice(&house.central).unwrap(),
         Progress::More
     );
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
@@ -119,7 +122,7 @@ fn a_settlement_goes_on_where_it_was() {
         whole.iter().map(|prize| prize.payable_cents).sum::<i64>()
     );
     assert!(
-        draw::settle_slice(&house.central, draw).is_err(),
+        Draw(draw).settle_slice(&house.central).is_err(),
         "settled once"
     );
 }

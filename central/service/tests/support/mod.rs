@@ -273,8 +273,9 @@ impl House {
     /// The order of a slip at its price, paid exactly.
     pub fn order(&self, caller: &Caller, slip: Slip, first_draw: Option<u64>) -> SellOrder {
         let order = SlipOrder { slip, first_draw };
-        let total =
-            counter::quote(&self.central, &order).map_or(0, |quote| quote.priced.total.get());
+        let total = order
+            .quote(&self.central)
+            .map_or(0, |quote| quote.priced.total.get());
         SellOrder {
             counter: self.next_counter(),
             session: caller.session,
@@ -289,7 +290,7 @@ impl House {
 
     pub fn sell(&self, caller: &Caller, slip: Slip) -> Sold {
         let order = self.order(caller, slip, None);
-        wait(counter::sell(&self.central, caller, &order)).unwrap()
+        wait(order.sell(&self.central, caller)).unwrap()
     }
 
     /// Someone whose PIN was right.
@@ -338,7 +339,7 @@ impl House {
     }
 
     pub fn paper_copy(&self, sold: &Sold, copy: u8) -> Paper {
-        counter::paper(
+        Paper::shown(
             &self.central,
             self.number(sold),
             &Shown::Whole(self.whole(sold, copy)),
@@ -360,7 +361,7 @@ impl House {
     pub fn forged(&self, sold: &Sold, copy: u8) -> Paper {
         let mut secret = self.whole(sold, copy).secret;
         secret[0] ^= 1;
-        counter::paper(&self.central, self.number(sold), &Shown::Secret(secret))
+        Paper::shown(&self.central, self.number(sold), &Shown::Secret(secret))
     }
 
     /// Lets time pass until the draw is settled (or void), a second at a time, for an hour at most.

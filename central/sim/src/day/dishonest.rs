@@ -11,6 +11,7 @@ use keno_record::paper_code::Shown;
 use keno_record::roles::DeviceRole;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::counter::{Named, Paper, PayOrder, TillMovementKind, TillOrder};
+use keno_service::draw::Draw;
 use keno_service::staff::Recognised;
 use keno_service::{Central, Stop, counter, draw, staff};
 
@@ -381,7 +382,7 @@ impl Day {
         };
         let central = Arc::clone(self.world.central()?);
         Ok(Some(Box::pin(async move {
-            draw::void_draw(&central, draw, "essai", "S1", "S2")?;
+            Draw(draw).void(&central, "essai", "S1", "S2")?;
             Ok(Reply::Leaf(0))
         })))
     }
@@ -399,7 +400,7 @@ impl Day {
             return Ok(None);
         };
         if draw.stage == stage {
-            let _ = draw::suspend_draw(self.world.central()?, number, "essai", "S1");
+            let _ = Draw(number).suspend(self.world.central()?, "essai", "S1");
             self.absorb()?;
         }
         Ok((self.stage(number) == Some(Stage::Suspended)).then_some(number))
@@ -773,11 +774,9 @@ impl Day {
                 }
                 let code = counter::whole_code(&central, one.secret_key, &other.number, one.copy);
                 match code {
-                    Some(code) => self.cancels_with(counter::paper(
-                        &central,
-                        paper.number,
-                        &Shown::Whole(code),
-                    )),
+                    Some(code) => {
+                        self.cancels_with(Paper::shown(&central, paper.number, &Shown::Whole(code)))
+                    }
                     None => Ok(None),
                 }
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use keno_audit::replay::Options as AuditOptions;
 use keno_service::draw;
+use keno_service::draw::Draw;
 
 use super::{Day, EVERY_MINUTES};
 use crate::command::Order;
@@ -61,7 +62,7 @@ impl Day {
             }
             draw::resume_sales(&central, "S1", "S2").context("sales")?;
             while let Some(draw) = self.draw_in(&[Stage::Suspended]) {
-                draw::resume_draw(&central, draw, "S1", "S2").context("a draw")?;
+                Draw(draw).resume(&central, "S1", "S2").context("a draw")?;
                 self.absorb()?;
             }
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use keno_service::draw::Draw;
 use keno_service::{counter, draw, house};
 
 use super::Day;
@@ -57,9 +58,9 @@ impl Day {
             && self.dice.in_thousand(150)
         {
             if self.dice.below(2) == 0 {
-                let _ = draw::resume_draw(&central, draw, "S1", "S2");
+                let _ = Draw(draw).resume(&central, "S1", "S2");
             } else {
-                let _ = draw::void_draw(&central, draw, "essai", "S1", "S2");
+                let _ = Draw(draw).void(&central, "essai", "S1", "S2");
             }
         }
         // The technician has mended a terminal that was left.
@@ -75,12 +76,12 @@ impl Day {
             }
             4..34 => {
                 if let Some(draw) = self.draw_in(&[Stage::Closed, Stage::Drawing, Stage::Drawn]) {
-                    let _ = draw::suspend_draw(&central, draw, "essai", "S1");
+                    let _ = Draw(draw).suspend(&central, "essai", "S1");
                 }
             }
             34..50 => {
                 if let Some(draw) = self.draw_in(&[Stage::Closed, Stage::Drawing, Stage::Drawn]) {
-                    let _ = draw::void_draw(&central, draw, "essai", "S1", "S2");
+                    let _ = Draw(draw).void(&central, "essai", "S1", "S2");
                 }
             }
             50..54 => self.publish(&central),

@@ -2,7 +2,7 @@
 
 use actix_web::http::Method;
 use keno_record::roles::{DeviceRole, Role};
-use keno_service::authority::{Operation, Own, Second, Who, asked_in_words};
+use keno_service::authority::{Operation, Own, Second, Who};
 use serde_json::{Value, json};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::extensions::Extensions;
@@ -82,7 +82,7 @@ fn second(second: Second) -> Value {
 fn describe(described: &mut Described, operation: Operation) {
     let row = operation.row();
     described.security = Some(security(row.who));
-    let words = asked_in_words(row);
+    let words = row.asked_in_words();
     described.description = Some(match described.description.take() {
         Some(before) if !before.trim().is_empty() => format!("{}\n\n{words}", before.trim()),
         _ => words,

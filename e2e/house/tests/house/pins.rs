@@ -4,7 +4,6 @@ use keno_house_tests::agent::AtWork;
 use keno_house_tests::counter::Counter;
 use keno_house_tests::house::{House, pin_of};
 use keno_record::roles::Role;
-use keno_service::staff;
 use keno_service::staff::NewPerson;
 use keno_terminal::exit::Exit;
 use serde_json::json;
@@ -19,7 +18,7 @@ fn hire(house: &House, badge: &str) {
         must_change: true,
         ..NewPerson::of(badge, &[Role::Clerk], SET)
     };
-    staff::record_person(house.central(), &person, "X1", "X2").unwrap();
+    person.record(house.central(), "X1", "X2").unwrap();
 }
 
 #[test]

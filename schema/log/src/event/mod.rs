@@ -250,6 +250,18 @@ macro_rules! kinds {
             fn from(body: $name) -> Self {
                 Self::$name(body)
             }
+        }
+
+        impl TryFrom<Event> for $name {
+            /// A fact of another kind.
+            type Error = Event;
+
+            fn try_from(event: Event) -> Result<Self, Event> {
+                match event {
+                    Event::$name(body) => Ok(body),
+                    other => Err(other),
+                }
+            }
         })*
     };
 }

@@ -62,13 +62,13 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<Connection
 
 #[cfg(test)]
 mod tests {
-    use super::super::{demonstration, read};
+    use super::super::HouseFile;
     use super::*;
 
     #[test]
     fn what_is_left_out_is_as_usual_and_a_stream_is_a_connection() {
         let most = |text: &str| {
-            read(&format!("{}\n{text}\n", demonstration()))
+            HouseFile::read(&format!("{}\n{text}\n", HouseFile::demonstration()))
                 .map(|house| house.connections)
                 .map_err(|faults| faults[0].place.clone())
         };

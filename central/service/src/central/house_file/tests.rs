@@ -4,7 +4,7 @@ use super::*;
 use keno_words::Say;
 
 fn faults(text: &str) -> Vec<HouseFault> {
-    read(text).expect_err("the text should have a fault")
+    HouseFile::read(text).expect_err("the text should have a fault")
 }
 
 fn planted(passage: &str, replacement: &str) -> (String, usize) {
@@ -20,7 +20,7 @@ fn planted(passage: &str, replacement: &str) -> (String, usize) {
 
 #[test]
 fn the_demonstration_is_read_whole() {
-    let house = read(&demonstration()).unwrap();
+    let house = HouseFile::read(&HouseFile::demonstration()).unwrap();
     assert_eq!(house.code, "demo");
     assert_eq!(house.name, "Casino de démonstration");
     assert_eq!(house.zone, "America/Toronto");
@@ -68,7 +68,7 @@ fn what_is_optional_is_read_when_it_is_there() {
             "\"postgres://keno:swordfish@localhost/keno\"",
         )
         .replace("127.0.0.1:8480", "[::1]:0");
-    let house = read(&text).unwrap();
+    let house = HouseFile::read(&text).unwrap();
     assert_eq!(house.anchors_extra, [PathBuf::from("/mnt/b/anchors.log")]);
     assert_eq!(house.alarm_command.as_deref(), Some("beep"));
     assert_eq!(
@@ -359,7 +359,7 @@ fn holders_are_one_to_four() {
         )
     };
     for count in 1..=4 {
-        assert_eq!(read(&of(count)).unwrap().holders.len(), count);
+        assert_eq!(HouseFile::read(&of(count)).unwrap().holders.len(), count);
     }
     for count in [0, 5] {
         let found = faults(&of(count));
@@ -391,10 +391,10 @@ fn as_many_draws_are_open_as_a_ticket_carries() {
     ))
     .unwrap()
     .rules;
-    assert!(read_for(DEMONSTRATION, &rules).is_ok());
+    assert!(HouseFile::read_for(DEMONSTRATION, &rules).is_ok());
     let (text, line) = planted("saleable_draws = 40", "saleable_draws = 19");
-    assert!(read(&text).is_ok());
-    let found = read_for(&text, &rules).expect_err("20 draws on a ticket");
+    assert!(HouseFile::read(&text).is_ok());
+    let found = HouseFile::read_for(&text, &rules).expect_err("20 draws on a ticket");
     assert_eq!(
         (found[0].kind, found[0].line),
         (HouseFaultKind::SaleableBelowTicket, line)

@@ -120,11 +120,11 @@ fn read_names(reader: &mut Reader, section: &Section<'_>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{demonstration, read};
+    use super::super::HouseFile;
     use super::*;
 
     fn house(tls: &str) -> Result<Option<Tls>, Vec<HouseFaultKind>> {
-        match read(&format!("{}\n[tls]\n{tls}\n", demonstration())) {
+        match HouseFile::read(&format!("{}\n[tls]\n{tls}\n", HouseFile::demonstration())) {
             Ok(house) => Ok(house.tls),
             Err(faults) => Err(faults.into_iter().map(|fault| fault.kind).collect()),
         }

@@ -8,7 +8,7 @@ use keno_record::store::damaged;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
-use crate::counter::paper::{Paper, control_number, find_ticket};
+use crate::counter::paper::{Paper, control_number};
 use crate::refusal::Refusal;
 
 /// Digits of a control number.
@@ -164,7 +164,7 @@ pub(super) fn tickets_that_fit(
     };
     if let Some(numbers) = fragment.numbers() {
         for number in numbers {
-            if let Some(row) = find_ticket(central, &Paper::number_alone(number))?
+            if let Some(row) = Paper::number_alone(number).find(central)?
                 && agrees(central, &fragment.reading, &row)?
                 && !add(row)
             {

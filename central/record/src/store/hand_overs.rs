@@ -1,0 +1,135 @@
+//! What a device that was left had open: its sessions, its papers, and where they went.
+
+use diesel::prelude::*;
+use keno_game::TicketState;
+use keno_schema::tables::{command_key, device, hand_over, session, shift, ticket};
+use keno_schema::{Connection, on};
+
+use super::{big, small, unbig};
+use crate::state::KeyKind;
+
+/// Sessions of a device that are looked through for papers: those of one shift, and more.
+const SESSIONS_LOOKED_AT: i64 = 64;
+
+/// The device of a session, and the leaf that opened it.
+///
+/// # Errors
+/// The database's.
+pub fn session(connection: &mut Connection, number: u64) -> QueryResult<Option<(u32, u64)>> {
+    let found = on!(connection, c => session::table
+        .find(big(number))
+        .select((session::device, session::opened_leaf))
+        .get_result(c)
+        .optional())?;
+    Ok(found.map(|(device, leaf)| (small(device), unbig(leaf))))
+}
+
+/// The first time that a device was left after a leaf: that leaf, and the device that went on.
+///
+/// # Errors
+/// The database's.
+pub fn next(
+    connection: &mut Connection,
+    device: u32,
+    after: u64,
+) -> QueryResult<Option<(u64, u32)>> {
+    let found = on!(connection, c => hand_over::table
+        .filter(hand_over::device.eq(i64::from(device)))
+        .filter(hand_over::leaf.gt(big(after)))
+        .order(hand_over::leaf.asc())
+        .select((hand_over::leaf, hand_over::to_device))
+        .first(c)
+        .optional())?;
+    Ok(found.map(|(leaf, to)| (unbig(leaf), small(to))))
+}
+
+/// The name of the device at which a shift was opened.
+///
+/// # Errors
+/// The database's.
+pub fn place_of_shift(connection: &mut Connection, number: u64) -> QueryResult<Option<String>> {
+    on!(connection, c => shift::table
+        .inner_join(device::table.on(device::number.eq(shift::device)))
+        .filter(shift::number.eq(big(number)))
+        .select(device::name)
+        .get_result(c)
+        .optional())
+}
+
+/// A sale of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sale {
+    /// Session of its key.
+    pub session: u64,
+    /// Counter of its key.
+    pub counter: u64,
+    /// Its ticket.
+    pub ticket: u64,
+    /// Price.
+    pub total_cents: i64,
+    /// What was handed over.
+    pub received_cents: i64,
+}
+
+/// The tickets that a device sold in a till (or, where none was open, in the last session) before
+/// it was left at `leaf`, and whose paper nobody has confirmed, in the order of their keys.
+///
+/// # Errors
+/// The database's.
+pub fn unconfirmed(
+    connection: &mut Connection,
+    device: u32,
+    leaf: u64,
+    till: Option<u64>,
+) -> QueryResult<Vec<Sale>> {
+    let opened: Option<i64> = match till {
+        None => None,
+        Some(number) => on!(&mut *connection, c => shift::table
+            .find(big(number))
+            .select(shift::opened_leaf)
+            .get_result(c)
+            .optional())?,
+    };
+    let mut sessions: Vec<(i64, Option<i64>)> = on!(&mut *connection, c => session::table
+        .filter(session::device.eq(i64::from(device)))
+        .filter(session::opened_leaf.lt(big(leaf)))
+        .order(session::number.desc())
+        .limit(SESSIONS_LOOKED_AT)
+        .select((session::number, session::ended_leaf))
+        .load(c))?;
+    match opened {
+        Some(opened) => sessions.retain(|(_, ended)| ended.is_none_or(|ended| ended > opened)),
+        None => sessions.truncate(1),
+    }
+    let numbers: Vec<i64> = sessions.into_iter().map(|(number, _)| number).collect();
+    let sales: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => command_key::table
+        .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
+        .filter(command_key::device.eq(i64::from(device)))
+        .filter(command_key::session.eq_any(&numbers))
+        .filter(command_key::kind.eq(KeyKind::Sale as i16))
+        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
+        // A duplicate is the affair of whoever made it.
+        .filter(ticket::copy.eq(1))
+        .filter(ticket::confirmed_copy.lt(1))
+        .order((command_key::session.asc(), command_key::counter.asc()))
+        .select((
+            command_key::session,
+            command_key::counter,
+            ticket::number,
+            ticket::total_cents,
+            ticket::received_cents,
+        ))
+        .load(c))?;
+    Ok(sales
+        .into_iter()
+        .map(
+            |(session, counter, ticket, total_cents, received_cents)| Sale {
+                session: unbig(session),
+                counter: unbig(counter),
+                ticket: unbig(ticket),
+                total_cents,
+                received_cents,
+            },
+        )
+        .collect())
+}
