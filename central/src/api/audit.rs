@@ -11,8 +11,9 @@ use utoipa::ToSchema;
 use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, command, look, web};
 use super::types::{AuditTicketReply, LifeFact};
 use crate::convert;
-use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
+use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who};
 use crate::pages::view::Purpose;
+use crate::report::facts;
 
 /// The purpose of a request; one that is not on the list is refused.
 pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
@@ -80,16 +81,13 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
         life: record
             .facts
             .iter()
-            .map(|fact| {
-                let (by, detail) = who_and_what(central, &fact.event);
-                LifeFact {
-                    leaf: fact.leaf,
-                    kind: fact.event.kind().name().to_owned(),
-                    at_ms: fact.at_ms,
-                    by,
-                    detail,
-                    leaf_hash: hex::encode(fact.leaf_hash),
-                }
+            .map(|fact| LifeFact {
+                leaf: fact.leaf,
+                kind: fact.event.kind().name().to_owned(),
+                at_ms: fact.at_ms,
+                by: who(central, &fact.event),
+                detail: facts::detail(&fact.event),
+                leaf_hash: hex::encode(fact.leaf_hash),
             })
             .collect(),
         draws: record.draws,

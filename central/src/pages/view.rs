@@ -298,7 +298,7 @@ pub struct LifeLine {
     /// Who and where: badge, terminal, kiosk.
     pub by: String,
     /// What else there is to say; may be empty.
-    pub detail: String,
+    pub detail: Bilingual,
 }
 
 /// One draw and selection: the stored prize beside the one computed again.
