@@ -47,21 +47,18 @@ async fn filed(
 ) -> Result<HttpResponse, ApiError> {
     let (kind, file, bytes) = blocking(move || {
         let report = report()?;
-        Ok(match form {
+        let (kind, ending, bytes) = match form {
             Form::Csv => {
                 let kind = "text/csv; charset=utf-8; header=present";
-                (
-                    kind,
-                    format!("{}.csv", report.file),
-                    report.csv().into_bytes(),
-                )
+                (kind, "csv", report.csv().into_bytes())
             }
             Form::Pdf => {
                 let bytes = report.pdf();
                 let bytes = bytes.map_err(|fault| Fault::File(fault.to_string()))?;
-                ("application/pdf", format!("{}.pdf", report.file), bytes)
+                ("application/pdf", "pdf", bytes)
             }
-        })
+        };
+        Ok((kind, format!("{}.{ending}", report.file), bytes))
     })
     .await?;
     Ok(attachment(kind, &file, bytes))

@@ -279,7 +279,7 @@ async fn decide(
 #[utoipa::path(
     post, path = "/api/v1/terminals/{number}/stop", tag = "wall", operation_id = "stop_terminal",
     params(("number" = u32, Path, description = "Device number", example = 1)),
-    request_body(content = StopRequest, example = json!({"reason": "la caisse est recomptée"})),
+    request_body(content = StopRequest, example = json!({"reason": "the till is being counted"})),
     responses((status = 200, description = "It sells nothing", body = DoneReply), Problems)
 )]
 pub(super) async fn stop(
@@ -295,7 +295,7 @@ pub(super) async fn stop(
 #[utoipa::path(
     post, path = "/api/v1/terminals/{number}/start", tag = "wall", operation_id = "start_terminal",
     params(("number" = u32, Path, description = "Device number", example = 1)),
-    request_body(content = StopRequest, example = json!({"reason": "caisse juste"})),
+    request_body(content = StopRequest, example = json!({"reason": "the till is right"})),
     responses((status = 200, description = "It sells again", body = DoneReply), Problems)
 )]
 pub(super) async fn start(
