@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use keno_record::record::lock_folder;
 use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_schema::connection::RECORD_FORMAT;
@@ -17,7 +18,7 @@ use super::fail::{advised, stopped};
 use super::folder::{Folder, HOUSE_FILE};
 use super::serve::{must_be_loopback, until_stopped};
 use super::whole::write_whole;
-use super::{Ending, note, say};
+use super::{Data, Ending, note, say};
 
 /// The rules of the demonstration.
 const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
@@ -174,13 +175,22 @@ fn must_be_a_demonstration(data: &Path) -> anyhow::Result<()> {
     )
 }
 
+#[derive(Debug, Args)]
+pub struct Demo {
+    #[command(flatten)]
+    data: Data,
+    /// Where to listen on this machine, instead of what house.toml says.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Only move the house of an earlier version aside, if there is one.
+    #[arg(long, hide = true)]
+    only_set_aside: bool,
+}
+
 /// Runs a demonstration house; with `only_set_aside` it only makes room where an earlier version
 /// left one.
-pub fn demo(
-    data: &Path,
-    listen: Option<SocketAddr>,
-    only_set_aside: bool,
-) -> anyhow::Result<Ending> {
+pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
+    let (data, listen) = (&*asked.data.data, asked.listen);
     if let Some(listen) = listen {
         must_be_loopback(listen)?;
     }
@@ -189,7 +199,7 @@ pub fn demo(
         let words = demo::SetAside { shown, aside };
         say(&format!("{}\n{}\n", words.fr(), words.en()))?;
     }
-    if only_set_aside {
+    if asked.only_set_aside {
         return Ok(Ending::Done);
     }
     let house_file = data.join(HOUSE_FILE);
@@ -552,7 +562,12 @@ mod tests {
             std::fs::create_dir_all(&data).unwrap();
             std::fs::write(data.join(file), "").unwrap();
             assert!(must_be_a_demonstration(&data).is_err(), "{file}");
-            assert!(demo(&data, None, false).is_err(), "{file}");
+            let asked = Demo {
+                data: Data { data: data.clone() },
+                listen: None,
+                only_set_aside: false,
+            };
+            assert!(demo(&asked).is_err(), "{file}");
         }
         let data = place.path().join("new");
         must_be_a_demonstration(&data).unwrap();
