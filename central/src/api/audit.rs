@@ -8,7 +8,7 @@ use keno_words::malformed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{ApiError, By, Problems, Reply, command, look};
 use super::types::{AuditTicketReply, LifeFact};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who};
@@ -30,9 +30,7 @@ pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
     responses((status = 200, description = "The ticket", body = AuditTicketReply), Problems)
 )]
 pub(super) async fn ticket(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TicketRecordRequest>,
+    By(app, caller, asked): By<TicketRecordRequest>,
 ) -> Reply<AuditTicketReply> {
     let purpose = purpose_of(&asked.purpose)?;
     look(move || {
@@ -62,11 +60,7 @@ pub(super) struct RemarkRequest {
     })),
     responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
 )]
-pub(super) async fn remark(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<RemarkRequest>,
-) -> Reply<RecordedReply> {
+pub(super) async fn remark(By(app, caller, asked): By<RemarkRequest>) -> Reply<RecordedReply> {
     command(async move || counter::remark(&app.central, &caller, asked.ticket, &asked.text).await)
         .await
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
-use super::handler::{ApiError, App, Body, Problems, SignedOn, blocking, web};
+use super::handler::{ApiError, App, By, Problems, SignedOn, blocking, web};
 use crate::report;
 use crate::report::{Asking, House, Report};
 use crate::request::body::Query;
@@ -154,9 +154,7 @@ pub(super) async fn shift(
     )
 )]
 pub(super) async fn ticket(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TicketReportRequest>,
+    By(app, caller, asked): By<TicketReportRequest>,
 ) -> Result<HttpResponse, ApiError> {
     let purpose = purpose_of(&asked.purpose)?;
     let form = form_of(asked.format.as_deref())?;

@@ -13,7 +13,7 @@ use keno_wire::wall::{
     StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
 };
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, blocking, log_size, look, web};
+use super::handler::{App, Body, By, Problems, Reply, blocking, log_size, look, web};
 use super::messages;
 use super::types::DoneReply;
 use crate::convert;
@@ -283,10 +283,8 @@ async fn decide(
     responses((status = 200, description = "It sells nothing", body = DoneReply), Problems)
 )]
 pub(super) async fn stop(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     number: web::Path<u32>,
-    Body(asked): Body<StopRequest>,
+    By(app, caller, asked): By<StopRequest>,
 ) -> Reply<DoneReply> {
     decide(app, caller, number.into_inner(), asked.reason, true).await
 }
@@ -299,10 +297,8 @@ pub(super) async fn stop(
     responses((status = 200, description = "It sells again", body = DoneReply), Problems)
 )]
 pub(super) async fn start(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     number: web::Path<u32>,
-    Body(asked): Body<StopRequest>,
+    By(app, caller, asked): By<StopRequest>,
 ) -> Reply<DoneReply> {
     decide(app, caller, number.into_inner(), asked.reason, false).await
 }
