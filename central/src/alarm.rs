@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use keno_service::Central;
 use keno_words::{Language, Say, alarm};
 use parking_lot::Mutex;
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -25,72 +24,35 @@ pub use command::{AlarmCommand, CommandEnd, CommandLimits, Outcome, fatal, progr
 /// Alarms that were cleared and are still told.
 const RECENT_MAX: usize = 50;
 
-/// What an alarm is about. The list is closed; names are stable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AlarmName {
-    /// The clock is doubtful: no draw step is taken.
-    ScheduleHalted,
-    /// A draw is interrupted.
-    DrawSuspended,
-    /// Sales are stopped for the whole house.
-    SalesSuspended,
-    /// The disk was full: the reserve is given up and sales are refused.
-    DiskReserveReleased,
-    /// A step that needs a holder's secret or the machine does not succeed.
-    HolderFailed,
-    /// An anchor file does not hold the newest checkpoint.
-    AnchorFailed,
-    /// The write-ahead log of the database is above 256 MiB.
-    WalLarge,
-    /// Many control numbers that do not exist were asked for.
-    ManyUnknownNumbers,
-    /// A badge was locked out after wrong PINs.
-    LockOut,
-    /// The outcome of a commit is unknown.
-    CommitUnknown,
-    /// Two machines hold the key of one device.
-    DeviceCopied,
-    /// A paper that central made knows another log than the record.
-    PaperDisagrees,
-    /// An administrator was made with the recovery code, and one person alone knows the next one.
-    RecoveryCodeUsed,
-}
-
-impl AlarmName {
-    /// Every name, in order.
-    pub const ALL: [Self; 13] = [
-        Self::ScheduleHalted,
-        Self::DrawSuspended,
-        Self::SalesSuspended,
-        Self::DiskReserveReleased,
-        Self::HolderFailed,
-        Self::AnchorFailed,
-        Self::WalLarge,
-        Self::ManyUnknownNumbers,
-        Self::LockOut,
-        Self::CommitUnknown,
-        Self::DeviceCopied,
-        Self::PaperDisagrees,
-        Self::RecoveryCodeUsed,
-    ];
-
-    /// Stable name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ScheduleHalted => "schedule_halted",
-            Self::DrawSuspended => "draw_suspended",
-            Self::SalesSuspended => "sales_suspended",
-            Self::DiskReserveReleased => "disk_reserve_released",
-            Self::HolderFailed => "holder_failed",
-            Self::AnchorFailed => "anchor_failed",
-            Self::WalLarge => "wal_large",
-            Self::ManyUnknownNumbers => "many_unknown_numbers",
-            Self::LockOut => "lock_out",
-            Self::CommitUnknown => "commit_unknown",
-            Self::DeviceCopied => "device_copied",
-            Self::PaperDisagrees => "paper_disagrees",
-            Self::RecoveryCodeUsed => "recovery_code_used",
-        }
+keno_game::named! {
+    /// What an alarm is about. The list is closed; names are stable.
+    AlarmName {
+        /// The clock is doubtful: no draw step is taken.
+        ScheduleHalted "schedule_halted",
+        /// A draw is interrupted.
+        DrawSuspended "draw_suspended",
+        /// Sales are stopped for the whole house.
+        SalesSuspended "sales_suspended",
+        /// The disk was full: the reserve is given up and sales are refused.
+        DiskReserveReleased "disk_reserve_released",
+        /// A step that needs a holder's secret or the machine does not succeed.
+        HolderFailed "holder_failed",
+        /// An anchor file does not hold the newest checkpoint.
+        AnchorFailed "anchor_failed",
+        /// The write-ahead log of the database is above 256 MiB.
+        WalLarge "wal_large",
+        /// Many control numbers that do not exist were asked for.
+        ManyUnknownNumbers "many_unknown_numbers",
+        /// A badge was locked out after wrong PINs.
+        LockOut "lock_out",
+        /// The outcome of a commit is unknown.
+        CommitUnknown "commit_unknown",
+        /// Two machines hold the key of one device.
+        DeviceCopied "device_copied",
+        /// A paper that central made knows another log than the record.
+        PaperDisagrees "paper_disagrees",
+        /// An administrator was made with the recovery code, and one person alone knows the next one.
+        RecoveryCodeUsed "recovery_code_used",
     }
 }
 
@@ -141,22 +103,13 @@ impl Say for Alarm {
     }
 }
 
-/// Raised or cleared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// The cause is there.
-    Raised,
-    /// The cause is gone.
-    Cleared,
-}
-
-impl Change {
-    /// Stable name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Raised => "raised",
-            Self::Cleared => "cleared",
-        }
+keno_game::named! {
+    /// Raised or cleared.
+    Change {
+        /// The cause is there.
+        Raised "raised",
+        /// The cause is gone.
+        Cleared "cleared",
     }
 }
 
@@ -171,15 +124,11 @@ pub struct Told {
     pub cleared_ms: Option<i64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfName {
-    name: String,
-}
+/// The label of an alarm's name.
+type OfName = [(&'static str, &'static str); 1];
 
 fn of_name(name: AlarmName) -> OfName {
-    OfName {
-        name: name.name().to_owned(),
-    }
+    [("name", name.name())]
 }
 
 #[derive(Debug, Default)]

@@ -20,6 +20,7 @@ pub mod metrics;
 pub mod pages;
 pub mod papers;
 pub mod problem;
+mod refusals;
 pub mod report;
 pub mod request;
 pub mod server;

@@ -28,15 +28,8 @@ struct Answered {
     status: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfLane {
-    lane: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfState {
-    state: String,
-}
+/// One label: its name and its value.
+type Label = [(&'static str, &'static str); 1];
 
 /// What is counted.
 #[derive(Debug)]
@@ -52,8 +45,8 @@ pub struct Metrics {
     paid_cents: Counter,
     unknown_numbers: Counter,
     checkpoint_size: Gauge<u64, AtomicU64>,
-    waiting: Family<OfLane, Gauge>,
-    draws: Family<OfState, Gauge>,
+    waiting: Family<Label, Gauge>,
+    draws: Family<Label, Gauge>,
     sales_suspended: Gauge,
     schedule_halted: Gauge,
     live_clients: Gauge,
@@ -184,15 +177,13 @@ impl Metrics {
             .set(central.checkpoint().map_or(0, |newest| newest.size));
         let (draw, money, sale) = central.sequencer.waiting();
         for (lane, count) in [("draw", draw), ("money", money), ("sale", sale)] {
-            let lane = lane.to_owned();
-            let waiting = self.waiting.get_or_create(&OfLane { lane });
+            let waiting = self.waiting.get_or_create(&[("lane", lane)]);
             waiting.set(gauge(count));
         }
         for state in DrawState::ALL {
             let draws = view.draws.values();
             let count = draws.filter(|draw| draw.state() == state).count();
-            let state = state.name().to_owned();
-            let draws = self.draws.get_or_create(&OfState { state });
+            let draws = self.draws.get_or_create(&[("state", state.name())]);
             draws.set(gauge(count));
         }
         self.sales_suspended

@@ -8,11 +8,12 @@ use keno_words::malformed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{ApiError, By, Problems, Reply, command, look};
 use super::types::{AuditTicketReply, LifeFact};
 use crate::convert;
-use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
+use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who};
 use crate::pages::view::Purpose;
+use crate::report::facts;
 
 /// The purpose of a request; one that is not on the list is refused.
 pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
@@ -29,9 +30,7 @@ pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
     responses((status = 200, description = "The ticket", body = AuditTicketReply), Problems)
 )]
 pub(super) async fn ticket(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TicketRecordRequest>,
+    By(app, caller, asked): By<TicketRecordRequest>,
 ) -> Reply<AuditTicketReply> {
     let purpose = purpose_of(&asked.purpose)?;
     look(move || {
@@ -61,11 +60,7 @@ pub(super) struct RemarkRequest {
     })),
     responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
 )]
-pub(super) async fn remark(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<RemarkRequest>,
-) -> Reply<RecordedReply> {
+pub(super) async fn remark(By(app, caller, asked): By<RemarkRequest>) -> Reply<RecordedReply> {
     command(async move || counter::remark(&app.central, &caller, asked.ticket, &asked.text).await)
         .await
 }
@@ -80,16 +75,13 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
         life: record
             .facts
             .iter()
-            .map(|fact| {
-                let (by, detail) = who_and_what(central, &fact.event);
-                LifeFact {
-                    leaf: fact.leaf,
-                    kind: fact.event.kind().name().to_owned(),
-                    at_ms: fact.at_ms,
-                    by,
-                    detail,
-                    leaf_hash: hex::encode(fact.leaf_hash),
-                }
+            .map(|fact| LifeFact {
+                leaf: fact.leaf,
+                kind: fact.event.kind().name().to_owned(),
+                at_ms: fact.at_ms,
+                by: who(central, &fact.event),
+                detail: facts::detail(&fact.event),
+                leaf_hash: hex::encode(fact.leaf_hash),
             })
             .collect(),
         draws: record.draws,

@@ -13,7 +13,7 @@ use keno_wire::damaged::{
 use keno_wire::reply::PresentationReply;
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{ApiError, App, By, Problems, Reply, SignedOn, command, look, web};
 use crate::convert;
 use crate::look_up::check::reply_about;
 use crate::request::second::{second_at_the_screen, third_at_the_screen};
@@ -31,11 +31,7 @@ use keno_service::counter::Asker;
     })),
     responses((status = 200, description = "It agrees", body = ReadingReply), Problems)
 )]
-pub(super) async fn read(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<ReadingRequest>,
-) -> Reply<ReadingReply> {
+pub(super) async fn read(By(app, caller, asked): By<ReadingRequest>) -> Reply<ReadingReply> {
     let number = ControlNumber::parse(&asked.number).map_err(Refusal::from)?;
     let paper = Paper::number_alone(number);
     command(async move || {
@@ -66,11 +62,7 @@ pub(super) async fn read(
     })),
     responses((status = 200, description = "Opened", body = FileView), Problems)
 )]
-pub(super) async fn open(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<OpenFileRequest>,
-) -> Reply<FileView> {
+pub(super) async fn open(By(app, caller, asked): By<OpenFileRequest>) -> Reply<FileView> {
     command(async move || {
         let central = &app.central;
         let order = FileOrder {
@@ -127,10 +119,8 @@ fn picture_hash(text: &str) -> Result<[u8; 32], ApiError> {
     responses((status = 200, description = "Decided", body = FileView), Problems)
 )]
 pub(super) async fn judge(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     number: web::Path<u64>,
-    Body(asked): Body<JudgeFileRequest>,
+    By(app, caller, asked): By<JudgeFileRequest>,
 ) -> Reply<FileView> {
     let picture = picture_hash(&asked.picture)?;
     let file = number.into_inner();
@@ -170,9 +160,7 @@ pub(super) async fn judge(
     responses((status = 200, description = "Presented", body = PresentationReply), Problems)
 )]
 pub(super) async fn present_afterwards(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<AfterwardsRequest>,
+    By(app, caller, asked): By<AfterwardsRequest>,
 ) -> Reply<PresentationReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     let central = &app.central;

@@ -16,9 +16,8 @@ use keno_wire::trust::{
 };
 use keno_words::malformed as words;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, blocking, web, write};
+use super::handler::{ApiError, App, Body, Problems, Reply, Signing, blocking, web, write};
 use super::types::Nothing;
-use crate::request::caller::origin_of;
 use crate::request::signer::{signer, two_signers};
 use crate::trust::authority::DeviceKey;
 use crate::trust::connections::proved_key;
@@ -108,11 +107,9 @@ pub(super) async fn question(
     responses((status = 200, description = "The device is enrolled; it learns so by itself", body = ApproveReply), Problems)
 )]
 pub(super) async fn approve(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<ApproveRequest>,
+    Signing(app, origin, asked): Signing<ApproveRequest>,
 ) -> Reply<ApproveReply> {
-    let at = origin_of(&request)?;
+    let at = origin;
     let code = EnrolmentCode::read(&asked.code)
         .map_err(|CodeFault| ApiError::malformed(Some("code"), &words::EnrolmentCode))?;
     let role = DeviceRole::from_name(&asked.role).ok_or_else(|| {
@@ -168,12 +165,10 @@ pub(super) async fn approve(
     responses((status = 200, description = "Revoked", body = RecordedReply), Problems)
 )]
 pub(super) async fn revoke(
-    app: web::Data<App>,
-    request: HttpRequest,
     number: web::Path<u32>,
-    Body(asked): Body<RevokeRequest>,
+    Signing(app, origin, asked): Signing<RevokeRequest>,
 ) -> Reply<RecordedReply> {
-    let door = (Operation::RevokeDevice, Door::Devices, origin_of(&request)?);
+    let door = (Operation::RevokeDevice, Door::Devices, origin);
     let by = Signer {
         badge: asked.badge,
         pin: asked.pin,
@@ -195,12 +190,10 @@ pub(super) async fn revoke(
     responses((status = 200, description = "It serves again", body = RecordedReply), Problems)
 )]
 pub(super) async fn take_back(
-    app: web::Data<App>,
-    request: HttpRequest,
     number: web::Path<u32>,
-    Body(asked): Body<ReturnRequest>,
+    Signing(app, origin, asked): Signing<ReturnRequest>,
 ) -> Reply<RecordedReply> {
-    let door = (Operation::ReturnDevice, Door::Devices, origin_of(&request)?);
+    let door = (Operation::ReturnDevice, Door::Devices, origin);
     two_signers(&app, door, &asked.by, &asked.second).await?;
     write(move || {
         let (number, by, second) = (number.into_inner(), asked.by.badge, asked.second.badge);

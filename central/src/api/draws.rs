@@ -8,7 +8,7 @@ use keno_service::refusal::Refusal;
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, blocking, done, look, web};
+use super::handler::{ApiError, App, By, Problems, Reply, blocking, done, look, web};
 use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
 use crate::convert;
 use crate::problem::unknown_draw;
@@ -109,10 +109,8 @@ pub(super) async fn transcript(
     responses((status = 200, description = "Suspended", body = DoneReply), Problems)
 )]
 pub(super) async fn suspend(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     path: web::Path<String>,
-    Body(asked): Body<DrawActionRequest>,
+    By(app, caller, asked): By<DrawActionRequest>,
 ) -> Reply<DoneReply> {
     let number = number_of(&path)?;
     let act = move |central: &Central| Draw(number).suspend(central, &asked.reason, &caller.badge);
@@ -127,10 +125,8 @@ pub(super) async fn suspend(
     responses((status = 200, description = "It goes on", body = DoneReply), Problems)
 )]
 pub(super) async fn resume(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     path: web::Path<String>,
-    Body(asked): Body<DrawActionRequest>,
+    By(app, caller, asked): By<DrawActionRequest>,
 ) -> Reply<DoneReply> {
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
@@ -147,10 +143,8 @@ pub(super) async fn resume(
     responses((status = 200, description = "Void", body = DoneReply), Problems)
 )]
 pub(super) async fn void(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     path: web::Path<String>,
-    Body(asked): Body<DrawActionRequest>,
+    By(app, caller, asked): By<DrawActionRequest>,
 ) -> Reply<DoneReply> {
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;

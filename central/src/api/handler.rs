@@ -8,6 +8,7 @@ use crate::app::blocking_command;
 
 pub(super) use crate::app::{App, blocking};
 pub(super) use crate::problem::{ApiError, Problems};
+pub(super) use crate::request::asked::{By, Signing};
 pub(super) use crate::request::body::Body;
 pub(super) use crate::request::caller::SignedOn;
 pub(super) use actix_web::web;

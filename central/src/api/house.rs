@@ -8,7 +8,7 @@ use keno_service::house_file::HouseFile;
 use keno_wire::Version;
 use keno_wire::version::OLDEST;
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, done, web};
+use super::handler::{App, By, Problems, Reply, done, web};
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
 use crate::request::caller::device_that_asks;
 use crate::request::second::second_at_the_screen;
@@ -19,11 +19,7 @@ use crate::request::second::second_at_the_screen;
     request_body(content = SuspendSalesRequest, example = json!({"reason": "improbable wins"})),
     responses((status = 200, description = "Sales are suspended", body = DoneReply), Problems)
 )]
-pub(super) async fn suspend(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<SuspendSalesRequest>,
-) -> Reply<DoneReply> {
+pub(super) async fn suspend(By(app, caller, asked): By<SuspendSalesRequest>) -> Reply<DoneReply> {
     done(app, move |central| {
         draw::suspend_sales(central, &asked.reason, &caller.badge)
     })
@@ -36,11 +32,7 @@ pub(super) async fn suspend(
     request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "Sales go on", body = DoneReply), Problems)
 )]
-pub(super) async fn resume(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TwoPeopleRequest>,
-) -> Reply<DoneReply> {
+pub(super) async fn resume(By(app, caller, asked): By<TwoPeopleRequest>) -> Reply<DoneReply> {
     let second = second_at_the_screen(&app, &caller, &asked.second, Operation::ResumeSales).await?;
     done(app, move |central| {
         draw::resume_sales(central, &caller.badge, &second.badge)
@@ -55,9 +47,7 @@ pub(super) async fn resume(
     responses((status = 200, description = "The schedule goes on", body = DoneReply), Problems)
 )]
 pub(super) async fn confirm_schedule(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TwoPeopleRequest>,
+    By(app, caller, asked): By<TwoPeopleRequest>,
 ) -> Reply<DoneReply> {
     let second =
         second_at_the_screen(&app, &caller, &asked.second, Operation::ConfirmSchedule).await?;

@@ -7,7 +7,7 @@ use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{App, Body, By, Problems, Reply, command, look, web};
 use crate::convert;
 use crate::request::caller::Device;
 
@@ -92,11 +92,7 @@ pub(super) async fn question(
     request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 9}})),
     responses((status = 200, description = "Closed, or what it had come to", body = KeyReply), Problems)
 )]
-pub(super) async fn close(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<KeyRequest>,
-) -> Reply<KeyReply> {
+pub(super) async fn close(By(app, caller, asked): By<KeyRequest>) -> Reply<KeyReply> {
     command(async move || {
         let answer = counter::close_key(
             &app.central,

@@ -7,7 +7,7 @@ use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
 use keno_wire::wall::ApprovalContent;
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, command, web};
+use super::handler::{By, Problems, Reply, command};
 use crate::convert;
 use crate::request::second::{Approvable, second_person};
 
@@ -24,9 +24,7 @@ use crate::request::second::{Approvable, second_person};
     responses((status = 200, description = "Refunded; hand it over and keep the paper", body = LostRefundReply), Problems)
 )]
 pub(super) async fn refund(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<LostRefundRequest>,
+    By(app, caller, asked): By<LostRefundRequest>,
 ) -> Reply<LostRefundReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     if !paper.is_claimed() {

@@ -6,7 +6,7 @@ use keno_service::authority::identity::DeviceCaller;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, blocking, web};
+use super::handler::{ApiError, App, By, Problems, Reply, blocking, web};
 use super::types::Nothing;
 use crate::convert;
 
@@ -87,11 +87,7 @@ fn text_of(text: &str, field: &str) -> Result<String, ApiError> {
     })),
     responses((status = 200, description = "It waits at the counters", body = MessageView), Problems)
 )]
-pub(super) async fn send(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<MessageRequest>,
-) -> Reply<MessageView> {
+pub(super) async fn send(By(app, caller, asked): By<MessageRequest>) -> Reply<MessageView> {
     let fr = text_of(&asked.fr, "fr")?;
     let en = match &asked.en {
         Some(en) => text_of(en, "en")?,
@@ -120,10 +116,8 @@ pub(super) async fn send(
     responses((status = 200, description = "Noted", body = MessageView), Problems)
 )]
 pub(super) async fn acknowledge(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     id: web::Path<u64>,
-    Body(Nothing {}): Body<Nothing>,
+    By(app, caller, Nothing {}): By<Nothing>,
 ) -> Reply<MessageView> {
     let (id, shared) = (id.into_inner(), app.clone());
     let read = move || {

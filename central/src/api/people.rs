@@ -1,6 +1,5 @@
 //! People and PINs: what two people record, and the PIN that its owner chooses.
 
-use actix_web::HttpRequest;
 use keno_record::people::RECOVERY;
 use keno_record::roles::Role;
 use keno_service::authority::Operation;
@@ -14,9 +13,8 @@ use keno_wire::people::{
 use keno_wire::reply::RecordedReply;
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, web, write};
+use super::handler::{ApiError, App, Problems, Reply, Signing, web, write};
 use crate::convert;
-use crate::request::caller::origin_of;
 use crate::request::signer::{signer, two_signers};
 
 fn unknown_role() -> ApiError {
@@ -70,9 +68,7 @@ pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
     responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
 )]
 pub(super) async fn record(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<PersonRequest>,
+    Signing(app, origin, asked): Signing<PersonRequest>,
 ) -> Reply<RecordedReply> {
     let roles = asked
         .roles
@@ -82,7 +78,7 @@ pub(super) async fn record(
     if roles.is_empty() {
         return Err(unknown_role());
     }
-    let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
+    let at = (Operation::RecordPerson, Door::People, origin);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let person = NewPerson {
@@ -110,11 +106,9 @@ pub(super) async fn record(
     responses((status = 200, description = "Withdrawn", body = RecordedReply), Problems)
 )]
 pub(super) async fn withdraw(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<WithdrawRequest>,
+    Signing(app, origin, asked): Signing<WithdrawRequest>,
 ) -> Reply<RecordedReply> {
-    let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
+    let at = (Operation::RecordPerson, Door::People, origin);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         staff::withdraw_person(
@@ -139,12 +133,8 @@ pub(super) async fn withdraw(
     })),
     responses((status = 200, description = "What its code says", body = CardReply), Problems)
 )]
-pub(super) async fn card(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<CardRequest>,
-) -> Reply<CardReply> {
-    let at = (Operation::MakeCard, Door::People, origin_of(&request)?);
+pub(super) async fn card(Signing(app, origin, asked): Signing<CardRequest>) -> Reply<CardReply> {
+    let at = (Operation::MakeCard, Door::People, origin);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let (badge, by, second) = (asked.badge, asked.by.badge, asked.second.badge);
@@ -166,11 +156,8 @@ pub(super) async fn card(
     responses((status = 200, description = "It is the PIN from here on", body = RecordedReply), Problems)
 )]
 pub(super) async fn choose_pin(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<ChoosePinRequest>,
+    Signing(app, origin, asked): Signing<ChoosePinRequest>,
 ) -> Reply<RecordedReply> {
-    let origin = origin_of(&request)?;
     let at = (Operation::ChoosePin, Door::NewPin, origin);
     let owner = Signer {
         badge: asked.badge,
@@ -203,11 +190,9 @@ pub(super) async fn choose_pin(
     responses((status = 200, description = "The PIN, said once", body = ResetPinReply), Problems)
 )]
 pub(super) async fn reset_pin(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<ResetPinRequest>,
+    Signing(app, origin, asked): Signing<ResetPinRequest>,
 ) -> Reply<ResetPinReply> {
-    let at = (Operation::ResetPin, Door::People, origin_of(&request)?);
+    let at = (Operation::ResetPin, Door::People, origin);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let (badge, by, second) = (asked.badge, asked.by.badge, asked.second.badge);
@@ -229,11 +214,9 @@ pub(super) async fn reset_pin(
     responses((status = 200, description = "Named, or no more", body = RecordedReply), Problems)
 )]
 pub(super) async fn name_acting(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<NameActingRequest>,
+    Signing(app, origin, asked): Signing<NameActingRequest>,
 ) -> Reply<RecordedReply> {
-    let at = (Operation::NameActing, Door::People, origin_of(&request)?);
+    let at = (Operation::NameActing, Door::People, origin);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let (by, second) = (&asked.by.badge, &asked.second.badge);
@@ -255,11 +238,9 @@ pub(super) async fn name_acting(
     responses((status = 200, description = "An acting supervisor", body = RecordedReply), Problems)
 )]
 pub(super) async fn make_acting(
-    app: web::Data<App>,
-    request: HttpRequest,
-    Body(asked): Body<MakeActingRequest>,
+    Signing(app, origin, asked): Signing<MakeActingRequest>,
 ) -> Reply<RecordedReply> {
-    let at = (Operation::MakeActing, Door::People, origin_of(&request)?);
+    let at = (Operation::MakeActing, Door::People, origin);
     match &asked.second {
         Some(second) => two_signers(&app, at, &asked.by, second).await?,
         None => {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
-use super::handler::{ApiError, App, Body, Problems, SignedOn, blocking, web};
+use super::handler::{ApiError, App, By, Problems, SignedOn, blocking, web};
 use crate::report;
 use crate::report::{Asking, House, Report};
 use crate::request::body::Query;
@@ -47,21 +47,18 @@ async fn filed(
 ) -> Result<HttpResponse, ApiError> {
     let (kind, file, bytes) = blocking(move || {
         let report = report()?;
-        Ok(match form {
+        let (kind, ending, bytes) = match form {
             Form::Csv => {
                 let kind = "text/csv; charset=utf-8; header=present";
-                (
-                    kind,
-                    format!("{}.csv", report.file),
-                    report.csv().into_bytes(),
-                )
+                (kind, "csv", report.csv().into_bytes())
             }
             Form::Pdf => {
                 let bytes = report.pdf();
                 let bytes = bytes.map_err(|fault| Fault::File(fault.to_string()))?;
-                ("application/pdf", format!("{}.pdf", report.file), bytes)
+                ("application/pdf", "pdf", bytes)
             }
-        })
+        };
+        Ok((kind, format!("{}.{ending}", report.file), bytes))
     })
     .await?;
     Ok(attachment(kind, &file, bytes))
@@ -157,9 +154,7 @@ pub(super) async fn shift(
     )
 )]
 pub(super) async fn ticket(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TicketReportRequest>,
+    By(app, caller, asked): By<TicketReportRequest>,
 ) -> Result<HttpResponse, ApiError> {
     let purpose = purpose_of(&asked.purpose)?;
     let form = form_of(asked.format.as_deref())?;

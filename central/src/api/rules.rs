@@ -10,7 +10,7 @@ use keno_service::{Central, house};
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, look, web, write};
+use super::handler::{App, By, Problems, Reply, look, web, write};
 use super::types::{CertificateLineView, RulesReply};
 use crate::request::second::second_at_the_screen;
 
@@ -89,9 +89,7 @@ async fn shown(rules: Arc<PublishedRules>) -> Reply<RulesReply> {
     responses((status = 200, description = "Published", body = RecordedReply), Problems)
 )]
 pub(super) async fn publish(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<PublishRulesRequest>,
+    By(app, caller, asked): By<PublishRulesRequest>,
 ) -> Reply<RecordedReply> {
     let central = app.central.clone();
     let second =

@@ -5,7 +5,7 @@ use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
 use super::handler::{
-    ApiError, App, Body, Problems, Reply, SignedOn, answered, blocking, command, look, web,
+    ApiError, App, Body, By, Problems, Reply, answered, blocking, command, look, web,
 };
 use crate::convert;
 use crate::request::caller::Device;
@@ -48,11 +48,7 @@ pub(super) async fn price(
     })),
     responses((status = 200, description = "The ticket", body = SellReply), Problems)
 )]
-pub(super) async fn sell(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<SellRequest>,
-) -> Reply<SellReply> {
+pub(super) async fn sell(By(app, caller, asked): By<SellRequest>) -> Reply<SellReply> {
     let order = convert::sell_order(&asked)?;
     let sold = order
         .sell(&app.central, &caller)
@@ -77,11 +73,7 @@ pub(super) async fn sell(
     })),
     responses((status = 200, description = "Cancelled; give the wager back", body = CancelReply), Problems)
 )]
-pub(super) async fn cancel(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<CancelRequest>,
-) -> Reply<CancelReply> {
+pub(super) async fn cancel(By(app, caller, asked): By<CancelRequest>) -> Reply<CancelReply> {
     let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
     let reply: web::Json<CancelReply> = command(async move || {

@@ -13,7 +13,7 @@ use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, 
 use keno_wire::wall::ApprovalContent;
 
 use super::handler::{
-    ApiError, App, Body, Problems, Reply, SignedOn, answered, command, log_size, web,
+    ApiError, App, Body, By, Problems, Reply, SignedOn, answered, command, log_size, web,
 };
 use super::types::{DoneReply, LiftRequest, Nothing};
 use crate::convert;
@@ -122,11 +122,7 @@ pub(super) async fn relieve(
     request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "471108"})),
     responses((status = 200, description = "It is the person who is signed on", body = DoneReply), Problems)
 )]
-pub(super) async fn unlock(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<UnlockRequest>,
-) -> Reply<DoneReply> {
+pub(super) async fn unlock(By(app, caller, asked): By<UnlockRequest>) -> Reply<DoneReply> {
     caller
         .recognise_again(&app.central, &asked.badge, &asked.pin)
         .await?;
@@ -146,11 +142,7 @@ pub(super) async fn unlock(
     })),
     responses((status = 200, description = "Its PIN may be tried again everywhere", body = DoneReply), Problems)
 )]
-pub(super) async fn lift(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<LiftRequest>,
-) -> Reply<DoneReply> {
+pub(super) async fn lift(By(app, caller, asked): By<LiftRequest>) -> Reply<DoneReply> {
     let second = second_at_the_screen(&app, &caller, &asked.second, Operation::LiftBadge).await?;
     if !app.central.view.get().people.contains_key(&asked.badge) {
         return Err(Refusal::RecordUnknown.into());
@@ -233,9 +225,7 @@ pub(super) async fn end_session(
     responses((status = 200, description = "The till is closed; the expected figure is shown only now", body = CloseShiftReply), Problems)
 )]
 pub(super) async fn close_shift(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<CloseShiftRequest>,
+    By(app, caller, asked): By<CloseShiftRequest>,
 ) -> Reply<CloseShiftReply> {
     command(async move || {
         let second = match &asked.second {
@@ -267,9 +257,7 @@ pub(super) async fn close_shift(
     responses((status = 200, description = "Recorded; both people sign the paper", body = TillMovementReply), Problems)
 )]
 pub(super) async fn move_till(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TillMovementRequest>,
+    By(app, caller, asked): By<TillMovementRequest>,
 ) -> Reply<TillMovementReply> {
     command(async move || {
         let central = &app.central;

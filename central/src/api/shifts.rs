@@ -11,7 +11,7 @@ use keno_wire::request::TillCountRequest;
 use keno_wire::wall::ApprovalContent;
 
 use super::draws::number_of;
-use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{App, By, Problems, Reply, SignedOn, command, look, web};
 use crate::report::House;
 use crate::request::second::{Approvable, second_person};
 use crate::{convert, report};
@@ -27,11 +27,7 @@ use crate::{convert, report};
     })),
     responses((status = 200, description = "Recorded, and what was expected; both people sign the paper", body = TillCountReply), Problems)
 )]
-pub(super) async fn count(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-    Body(asked): Body<TillCountRequest>,
-) -> Reply<TillCountReply> {
+pub(super) async fn count(By(app, caller, asked): By<TillCountRequest>) -> Reply<TillCountReply> {
     command(async move || {
         let central = &app.central;
         let what = Approvable::once(ApprovalContent::TillCount {

@@ -157,7 +157,7 @@ pub struct LifeFact {
     /// Who: badges and device.
     pub by: String,
     /// What else the fact says.
-    pub detail: String,
+    pub detail: Bilingual,
     /// Leaf hash, 64 hexadecimal digits.
     pub leaf_hash: String,
 }

@@ -13,7 +13,7 @@ use keno_wire::wall::{
     StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
 };
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, blocking, log_size, look, web};
+use super::handler::{App, Body, By, Problems, Reply, blocking, log_size, look, web};
 use super::messages;
 use super::types::DoneReply;
 use crate::convert;
@@ -279,14 +279,12 @@ async fn decide(
 #[utoipa::path(
     post, path = "/api/v1/terminals/{number}/stop", tag = "wall", operation_id = "stop_terminal",
     params(("number" = u32, Path, description = "Device number", example = 1)),
-    request_body(content = StopRequest, example = json!({"reason": "la caisse est recomptée"})),
+    request_body(content = StopRequest, example = json!({"reason": "the till is being counted"})),
     responses((status = 200, description = "It sells nothing", body = DoneReply), Problems)
 )]
 pub(super) async fn stop(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     number: web::Path<u32>,
-    Body(asked): Body<StopRequest>,
+    By(app, caller, asked): By<StopRequest>,
 ) -> Reply<DoneReply> {
     decide(app, caller, number.into_inner(), asked.reason, true).await
 }
@@ -295,14 +293,12 @@ pub(super) async fn stop(
 #[utoipa::path(
     post, path = "/api/v1/terminals/{number}/start", tag = "wall", operation_id = "start_terminal",
     params(("number" = u32, Path, description = "Device number", example = 1)),
-    request_body(content = StopRequest, example = json!({"reason": "caisse juste"})),
+    request_body(content = StopRequest, example = json!({"reason": "the till is right"})),
     responses((status = 200, description = "It sells again", body = DoneReply), Problems)
 )]
 pub(super) async fn start(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     number: web::Path<u32>,
-    Body(asked): Body<StopRequest>,
+    By(app, caller, asked): By<StopRequest>,
 ) -> Reply<DoneReply> {
     decide(app, caller, number.into_inner(), asked.reason, false).await
 }

@@ -3,43 +3,130 @@
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use clap::Args;
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::Operation;
 use keno_service::staff::NewPerson;
 use keno_service::staff::RecoveryCode;
 use keno_service::staff::limiter::Origin;
-use keno_service::{counter, staff};
+use keno_service::{Central, counter, staff};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
     CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PersonRequest,
-    ResetPinReply, ResetPinRequest, WithdrawRequest,
+    ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
 };
-use keno_wire::reply::RecordedReply;
 use keno_wire::trust::{ApproveReply, ApproveRequest, ReturnRequest, RevokeRequest};
 use qrcode::{EcLevel, QrCode};
 
 use super::fail::{advised, stopped};
 use super::folder::Folder;
 use super::{
-    AdminCommand, ByTwo, DeviceCommand, Ending, PersonCommand, PinCommand, ask, note, people, say,
+    AdminCommand, ByTwo, Data, DeviceCommand, Ending, PersonCommand, PinCommand, ask, note, people,
+    say,
 };
 
-/// Number of a device's role.
-fn role_number(name: &str) -> u8 {
-    // The command line takes no other name.
-    DeviceRole::from_name(name).map_or(0, DeviceRole::number)
+/// Runs a command about people or devices: a central that runs is asked over its interface, and
+/// for one that does not it is done here.
+pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
+    match command {
+        AdminCommand::First { data, founders } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::found(&central, &founders.administrators)?;
+        }
+        AdminCommand::Recover(asked) => recover(&asked)?,
+        AdminCommand::RecoveryCode { data, people: two } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::two(&central, &two, Operation::RenewRecoveryCode)?;
+            let renewed = RecoveryCode::renew(&central, &two.by, &two.second);
+            people::say_code(&renewed.map_err(stopped)?)?;
+        }
+        AdminCommand::Person(PersonCommand::Add(asked)) => add(asked)?,
+        AdminCommand::Person(PersonCommand::Card(asked)) => make_card(&asked)?,
+        AdminCommand::Person(PersonCommand::Withdraw(asked)) => withdraw(&asked)?,
+        AdminCommand::Person(PersonCommand::NameActing(asked)) => name_acting(&asked)?,
+        AdminCommand::Person(PersonCommand::Act(asked)) => act(&asked)?,
+        AdminCommand::Pin(PinCommand::Choose { data, badge }) => choose_pin(&data.data, badge)?,
+        AdminCommand::Pin(PinCommand::Reset(asked)) => reset_pin(&asked)?,
+        AdminCommand::Device(DeviceCommand::Add {
+            data,
+            device,
+            people,
+        }) => {
+            enrol(&data, &device, &people)?;
+        }
+        AdminCommand::Device(DeviceCommand::Approve(asked)) => approve(asked)?,
+        AdminCommand::Device(DeviceCommand::Return {
+            data,
+            number,
+            people,
+        }) => {
+            take_back(&data, number, &people)?;
+        }
+        AdminCommand::Device(DeviceCommand::Revoke { data, number, by }) => {
+            revoke(&data.data, number, by)?;
+        }
+    }
+    Ok(Ending::Done)
+}
+
+/// Has two people do something: by asking the central that runs, which is handed both as they
+/// signed, or here once both are recognised.
+fn by_two<T>(
+    folder: Folder,
+    two: &ByTwo,
+    operation: Operation,
+    ask: impl FnOnce(&Folder, Signer, Signer) -> anyhow::Result<T>,
+    here: impl FnOnce(&Central) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    if folder.is_held() {
+        let (by, second) = people::signers(two)?;
+        return ask(&folder, by, second);
+    }
+    let central = folder.open()?;
+    people::two(&central, two, operation)?;
+    here(&central)
+}
+
+#[derive(Debug, Args)]
+pub struct Card {
+    #[command(flatten)]
+    data: Data,
+    /// Badge.
+    #[arg(long)]
+    badge: String,
+    /// Draw the code into this new file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    people: ByTwo,
 }
 
 /// Makes a card for a badge, and draws its code into a new file that only its owner's account reads.
-fn make_card(data: &Path, badge: &str, svg: Option<&Path>, two: &ByTwo) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
+fn make_card(asked: &Card) -> anyhow::Result<()> {
+    let (badge, two) = (&asked.badge, &asked.people);
+    let folder = Folder::read(&asked.data.data)?;
     // A card that is made counts from then on: where it goes is known before.
-    let image = svg.map(|path| new_file(path).map(|file| (path, file)));
+    let image = asked.svg.as_deref();
+    let image = image.map(|path| new_file(path).map(|file| (path, file)));
     let image = image.transpose()?;
-    let made = make_card_of(folder, badge, two);
+    let made = by_two(
+        folder,
+        two,
+        Operation::MakeCard,
+        |folder, by, second| {
+            let badge = badge.clone();
+            let request = CardRequest { badge, by, second };
+            let reply: CardReply = ask::running(folder, "/people/card", &request)?;
+            Ok(reply.text)
+        },
+        |central| {
+            let made = staff::make_card(central, badge, &two.by, &two.second);
+            Ok(BadgeCard::of(badge, &made.map_err(stopped)?.1).text())
+        },
+    );
     if let (Err(_), Some((path, _))) = (&made, &image) {
         // It was made for this alone, and is empty.
         std::fs::remove_file(path)?;
@@ -75,141 +162,33 @@ fn new_file(path: &Path) -> anyhow::Result<File> {
     })
 }
 
-/// Makes the card; what its code says.
-fn make_card_of(folder: Folder, badge: &str, two: &ByTwo) -> anyhow::Result<String> {
-    Ok(if folder.is_held() {
-        let (by, second) = people::signers(two)?;
-        let badge = badge.to_owned();
-        let request = CardRequest { badge, by, second };
-        let reply: CardReply = ask::running(&folder, "/people/card", &request)?;
-        reply.text
-    } else {
-        let central = folder.open()?;
-        people::two(&central, two, Operation::MakeCard)?;
-        let (_, secret) =
-            staff::make_card(&central, badge, &two.by, &two.second).map_err(stopped)?;
-        BadgeCard::of(badge, &secret).text()
-    })
+#[derive(Debug, Args)]
+pub struct Recover {
+    #[command(flatten)]
+    data: Data,
+    /// Badge of the new administrator.
+    #[arg(long)]
+    badge: String,
+    /// Staff number of the new administrator.
+    #[arg(long, value_name = "NUMBER")]
+    staff: String,
+    /// Name shown to colleagues.
+    #[arg(long, default_value = "")]
+    name: String,
+    /// Badge of the administrator who is left.
+    #[arg(long, value_name = "BADGE")]
+    by: String,
 }
 
-/// Runs a command about people or devices: a central that runs is asked over its interface, and
-/// for one that does not it is done here.
-pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
-    match command {
-        AdminCommand::First { data, founders } => {
-            let central = Folder::read(&data.data)?.open()?;
-            people::found(&central, &founders.administrators)?;
-        }
-        AdminCommand::Recover {
-            data,
-            badge,
-            staff,
-            name,
-            by,
-        } => recover(&data.data, &badge, (&staff, &name), &by)?,
-        AdminCommand::RecoveryCode { data, people: two } => {
-            let central = Folder::read(&data.data)?.open()?;
-            people::two(&central, &two, Operation::RenewRecoveryCode)?;
-            let renewed = RecoveryCode::renew(&central, &two.by, &two.second);
-            people::say_code(&renewed.map_err(stopped)?)?;
-        }
-        AdminCommand::Person(command) => person(command)?,
-        AdminCommand::Pin(PinCommand::Choose { data, badge }) => choose_pin(&data.data, badge)?,
-        AdminCommand::Pin(PinCommand::Reset {
-            data,
-            badge,
-            people: two,
-        }) => reset_pin(&data.data, badge, &two)?,
-        AdminCommand::Device(command) => device(command)?,
-    }
-    Ok(Ending::Done)
-}
-
-fn person(command: PersonCommand) -> anyhow::Result<()> {
-    match command {
-        PersonCommand::Add {
-            data,
-            badge,
-            staff,
-            name,
-            roles,
-            people: two,
-        } => add(&data.data, &badge, (staff, name), &roles, &two),
-        PersonCommand::Withdraw {
-            data,
-            badge,
-            people: two,
-        } => withdraw(&data.data, &badge, &two),
-        PersonCommand::Card {
-            data,
-            badge,
-            svg,
-            people: two,
-        } => make_card(&data.data, &badge, svg.as_deref(), &two),
-        PersonCommand::NameActing {
-            data,
-            badge,
-            no_more,
-            people: two,
-        } => name_acting(&data.data, &badge, !no_more, &two),
-        PersonCommand::Act {
-            data,
-            badge,
-            by,
-            second,
-        } => act(&data.data, &badge, &by, second),
-    }
-}
-
-fn device(command: DeviceCommand) -> anyhow::Result<()> {
-    match command {
-        DeviceCommand::Add {
-            data,
-            number,
-            name,
-            role,
-            people: two,
-        } => {
-            let central = Folder::read(&data.data)?.open()?;
-            people::two(&central, &two, Operation::RecordDevice)?;
-            let key = staff::record_device(
-                &central,
-                number,
-                &name,
-                role_number(&role),
-                &two.by,
-                &two.second,
-            )
-            .map_err(stopped)?;
-            note("the key of the device, said once:");
-            say(&key)
-        }
-        DeviceCommand::Approve {
-            data,
-            code,
-            number,
-            name,
-            role,
-            people: two,
-        } => approve(&data.data, code, (number, name, role), &two),
-        DeviceCommand::Return {
-            data,
-            number,
-            people: two,
-        } => take_back(&data.data, number, &two),
-        DeviceCommand::Revoke { data, number, by } => revoke(&data.data, number, by),
-    }
-}
-
-/// Makes an administrator with the recovery code.
-fn recover(data: &Path, badge: &str, (staff, name): (&str, &str), by: &str) -> anyhow::Result<()> {
-    let central = Folder::read(data)?.open()?;
+fn recover(asked: &Recover) -> anyhow::Result<()> {
+    let (badge, by) = (&*asked.badge, &*asked.by);
+    let central = Folder::read(&asked.data.data)?.open()?;
     people::one(&central, by, Operation::RecoverAdministrator)?;
     let tried = people::recovery_code(&central)?;
     let person = NewPerson {
         badge,
-        staff,
-        name,
+        staff: &asked.staff,
+        name: &asked.name,
         roles: &[Role::Administrator],
         pin: &people::new_pin(badge)?,
         must_change: true,
@@ -225,84 +204,126 @@ fn recover(data: &Path, badge: &str, (staff, name): (&str, &str), by: &str) -> a
     Ok(())
 }
 
-/// Records a person.
-fn add(
-    data: &Path,
-    badge: &str,
-    (staff, name): (String, String),
-    roles: &[Role],
-    two: &ByTwo,
-) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
-    if folder.is_held() {
-        let (by, second) = people::signers(two)?;
-        let request = PersonRequest {
-            pin: people::new_pin(badge)?,
-            badge: badge.to_owned(),
-            staff,
-            name,
-            roles: roles.iter().map(|role| role.name().to_owned()).collect(),
-            by,
-            second,
-        };
-        let _: RecordedReply = ask::running(&folder, "/people", &request)?;
-    } else {
-        let central = folder.open()?;
-        people::two(&central, two, Operation::RecordPerson)?;
-        let person = NewPerson {
-            badge,
-            staff: &staff,
-            name: &name,
-            roles,
-            pin: &people::new_pin(badge)?,
-            must_change: true,
-        };
-        person
-            .record(&central, &two.by, &two.second)
-            .map_err(stopped)?;
-    }
+#[derive(Debug, Args)]
+pub struct Add {
+    #[command(flatten)]
+    data: Data,
+    /// Badge.
+    #[arg(long)]
+    badge: String,
+    /// Staff number: two badges with the same are one human.
+    #[arg(long, value_name = "NUMBER")]
+    staff: String,
+    /// Name shown to colleagues.
+    #[arg(long, default_value = "")]
+    name: String,
+    /// Roles, such as clerk,supervisor.
+    #[arg(long, value_delimiter = ',', required = true, value_parser = people::role)]
+    roles: Vec<Role>,
+    #[command(flatten)]
+    people: ByTwo,
+}
+
+/// Records a person, as they are to stand.
+fn add(asked: Add) -> anyhow::Result<()> {
+    let (badge, roles, two) = (&asked.badge, &asked.roles, &asked.people);
+    by_two(
+        Folder::read(&asked.data.data)?,
+        two,
+        Operation::RecordPerson,
+        |folder, by, second| {
+            let request = PersonRequest {
+                pin: people::new_pin(badge)?,
+                badge: badge.clone(),
+                staff: asked.staff.clone(),
+                name: asked.name.clone(),
+                roles: roles.iter().map(|role| role.name().to_owned()).collect(),
+                by,
+                second,
+            };
+            ask::recorded(folder, "/people", &request)
+        },
+        |central| {
+            let person = NewPerson {
+                badge,
+                staff: &asked.staff,
+                name: &asked.name,
+                roles,
+                pin: &people::new_pin(badge)?,
+                must_change: true,
+            };
+            person
+                .record(central, &two.by, &two.second)
+                .map_err(stopped)
+        },
+    )?;
     note(&format!("{badge} is recorded, and chooses a PIN first"));
     Ok(())
 }
 
+#[derive(Debug, Args)]
+pub struct Withdraw {
+    #[command(flatten)]
+    data: Data,
+    /// Badge.
+    #[arg(long)]
+    badge: String,
+    #[command(flatten)]
+    people: ByTwo,
+}
+
 /// Withdraws a person.
-fn withdraw(data: &Path, badge: &str, two: &ByTwo) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
-    if folder.is_held() {
-        let (by, second) = people::signers(two)?;
-        let request = WithdrawRequest {
-            badge: badge.to_owned(),
-            by,
-            second,
-        };
-        let _: RecordedReply = ask::running(&folder, "/people/withdraw", &request)?;
-    } else {
-        let central = folder.open()?;
-        people::two(&central, two, Operation::RecordPerson)?;
-        staff::withdraw_person(&central, badge, &two.by, &two.second).map_err(stopped)?;
-    }
+fn withdraw(asked: &Withdraw) -> anyhow::Result<()> {
+    let (badge, two) = (&asked.badge, &asked.people);
+    by_two(
+        Folder::read(&asked.data.data)?,
+        two,
+        Operation::RecordPerson,
+        |folder, by, second| {
+            let badge = badge.clone();
+            let request = WithdrawRequest { badge, by, second };
+            ask::recorded(folder, "/people/withdraw", &request)
+        },
+        |central| staff::withdraw_person(central, badge, &two.by, &two.second).map_err(stopped),
+    )?;
     note(&format!("{badge} is withdrawn"));
     Ok(())
 }
 
+#[derive(Debug, Args)]
+pub struct NameActing {
+    #[command(flatten)]
+    data: Data,
+    /// Badge.
+    #[arg(long)]
+    badge: String,
+    /// Take the naming back.
+    #[arg(long)]
+    no_more: bool,
+    #[command(flatten)]
+    people: ByTwo,
+}
+
 /// Says whether a person may be made an acting supervisor.
-fn name_acting(data: &Path, badge: &str, may_act: bool, two: &ByTwo) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
-    if folder.is_held() {
-        let (by, second) = people::signers(two)?;
-        let request = NameActingRequest {
-            badge: badge.to_owned(),
-            may_act,
-            by,
-            second,
-        };
-        let _: RecordedReply = ask::running(&folder, "/people/acting/naming", &request)?;
-    } else {
-        let central = folder.open()?;
-        people::two(&central, two, Operation::NameActing)?;
-        let named = staff::name_acting(&central, badge, may_act, &two.by, &two.second);
-        named.map_err(stopped)?;
-    }
+fn name_acting(asked: &NameActing) -> anyhow::Result<()> {
+    let (badge, may_act, two) = (&asked.badge, !asked.no_more, &asked.people);
+    by_two(
+        Folder::read(&asked.data.data)?,
+        two,
+        Operation::NameActing,
+        |folder, by, second| {
+            let request = NameActingRequest {
+                badge: badge.clone(),
+                may_act,
+                by,
+                second,
+            };
+            ask::recorded(folder, "/people/acting/naming", &request)
+        },
+        |central| {
+            staff::name_acting(central, badge, may_act, &two.by, &two.second).map_err(stopped)
+        },
+    )?;
     let words = match may_act {
         true => "may be made an acting supervisor, a business day at a time",
         false => "is not made an acting supervisor any more",
@@ -311,9 +332,25 @@ fn name_acting(data: &Path, badge: &str, may_act: bool, two: &ByTwo) -> anyhow::
     Ok(())
 }
 
+#[derive(Debug, Args)]
+pub struct Act {
+    #[command(flatten)]
+    data: Data,
+    /// Badge of who acts.
+    #[arg(long)]
+    badge: String,
+    /// Badge of the supervisor, or of the cage.
+    #[arg(long, value_name = "BADGE")]
+    by: String,
+    /// Badge of the second person, where it is the cage.
+    #[arg(long, value_name = "BADGE")]
+    second: Option<String>,
+}
+
 /// Makes a person an acting supervisor until midnight.
-fn act(data: &Path, badge: &str, by: &str, second: Option<String>) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
+fn act(asked: &Act) -> anyhow::Result<()> {
+    let (badge, by, second) = (&*asked.badge, &*asked.by, &asked.second);
+    let folder = Folder::read(&asked.data.data)?;
     if folder.is_held() {
         let (by, second) = people::one_or_two(by, second.as_deref())?;
         let request = MakeActingRequest {
@@ -321,10 +358,10 @@ fn act(data: &Path, badge: &str, by: &str, second: Option<String>) -> anyhow::Re
             by,
             second,
         };
-        let _: RecordedReply = ask::running(&folder, "/people/acting", &request)?;
+        ask::recorded(&folder, "/people/acting", &request)?;
     } else {
         let central = folder.open()?;
-        match &second {
+        match second {
             None => {
                 people::one(&central, by, Operation::MakeActing)?;
             }
@@ -355,7 +392,7 @@ fn choose_pin(data: &Path, badge: String) -> anyhow::Result<()> {
             card: people::card_of(&badge)?,
             badge,
         };
-        let _: RecordedReply = ask::running(&folder, "/people/pin", &request)?;
+        ask::recorded(&folder, "/people/pin", &request)?;
     } else {
         let central = folder.open()?;
         let pin = people::owner(&central, &badge)?;
@@ -372,80 +409,124 @@ fn choose_pin(data: &Path, badge: String) -> anyhow::Result<()> {
     Ok(())
 }
 
+#[derive(Debug, Args)]
+pub struct ResetPin {
+    #[command(flatten)]
+    data: Data,
+    /// Badge of the clerk.
+    #[arg(long)]
+    badge: String,
+    #[command(flatten)]
+    people: ByTwo,
+}
+
 /// A PIN that two people reset.
-fn reset_pin(data: &Path, badge: String, two: &ByTwo) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
-    let pin = if folder.is_held() {
-        let (by, second) = people::signers(two)?;
-        let request = ResetPinRequest { badge, by, second };
-        let reply: ResetPinReply = ask::running(&folder, "/people/pin/reset", &request)?;
-        reply.pin
-    } else {
-        let central = folder.open()?;
-        people::two(&central, two, Operation::ResetPin)?;
-        let reset = staff::reset_pin(&central, &badge, &two.by, &two.second);
-        reset.map_err(stopped)?.1
-    };
+fn reset_pin(asked: &ResetPin) -> anyhow::Result<()> {
+    let (badge, two) = (&asked.badge, &asked.people);
+    let pin = by_two(
+        Folder::read(&asked.data.data)?,
+        two,
+        Operation::ResetPin,
+        |folder, by, second| {
+            let badge = badge.clone();
+            let request = ResetPinRequest { badge, by, second };
+            let reply: ResetPinReply = ask::running(folder, "/people/pin/reset", &request)?;
+            Ok(reply.pin)
+        },
+        |central| {
+            let reset = staff::reset_pin(central, badge, &two.by, &two.second);
+            Ok(reset.map_err(stopped)?.1)
+        },
+    )?;
     note("the PIN, said once, good for nothing but to choose another:");
     say(&pin)
 }
 
-/// Enrols the device that waits with a code.
-fn approve(
-    data: &Path,
+/// What a device is to be.
+#[derive(Debug, Args)]
+pub struct NewDevice {
+    /// Number of the device.
+    #[arg(long)]
+    number: u32,
+    /// Name on screens and paper.
+    #[arg(long)]
+    name: String,
+    /// What it is.
+    #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
+    role: String,
+}
+
+/// Enrols a device by its key, which is said once.
+fn enrol(data: &Data, device: &NewDevice, two: &ByTwo) -> anyhow::Result<()> {
+    let central = Folder::read(&data.data)?.open()?;
+    people::two(&central, two, Operation::RecordDevice)?;
+    // The command line takes no other name of a role.
+    let role = DeviceRole::from_name(&device.role).map_or(0, DeviceRole::number);
+    let (number, name) = (device.number, &device.name);
+    let key = staff::record_device(&central, number, name, role, &two.by, &two.second);
+    note("the key of the device, said once:");
+    say(&key.map_err(stopped)?)
+}
+
+#[derive(Debug, Args)]
+pub struct Approve {
+    #[command(flatten)]
+    data: Data,
+    /// The code on the device's screen.
+    #[arg(long)]
     code: String,
-    (device, name, role): (u32, String, String),
-    two: &ByTwo,
-) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
+    #[command(flatten)]
+    device: NewDevice,
+    #[command(flatten)]
+    people: ByTwo,
+}
+
+/// Enrols the device that waits with a code.
+fn approve(asked: Approve) -> anyhow::Result<()> {
+    let folder = Folder::read(&asked.data.data)?;
     if !folder.is_held() {
         return Err(advised(
             "central does not run, and no device can wait for it",
             &["start it: `keno-central serve`, then enrol again at the device"],
         ));
     }
-    let (by, second) = people::signers(two)?;
-    let reply: ApproveReply = ask::running(
-        &folder,
-        "/enrolments/approve",
-        &ApproveRequest {
-            code,
-            device,
-            name,
-            role,
-            badge: by.badge,
-            pin: by.pin,
-            card: String::new(),
-            second,
-        },
-    )?;
-    note(&format!(
-        "device {} is enrolled (leaf {})",
-        reply.device, reply.leaf
-    ));
+    let (by, second) = people::signers(&asked.people)?;
+    let request = ApproveRequest {
+        code: asked.code,
+        device: asked.device.number,
+        name: asked.device.name,
+        role: asked.device.role,
+        badge: by.badge,
+        pin: by.pin,
+        card: String::new(),
+        second,
+    };
+    let reply: ApproveReply = ask::running(&folder, "/enrolments/approve", &request)?;
+    let (device, leaf) = (reply.device, reply.leaf);
+    note(&format!("device {device} is enrolled (leaf {leaf})"));
     Ok(())
 }
 
 /// Has a device that was handed over serve again.
-fn take_back(data: &Path, number: u32, two: &ByTwo) -> anyhow::Result<()> {
-    let folder = Folder::read(data)?;
-    if folder.is_held() {
-        let (by, second) = people::signers(two)?;
-        let reply: RecordedReply = ask::running(
-            &folder,
-            &format!("/devices/{number}/return"),
-            &ReturnRequest { by, second },
-        )?;
-        note(&format!(
-            "device {number} serves again (leaf {})",
-            reply.leaf
-        ));
-        return Ok(());
-    }
-    let central = folder.open()?;
-    people::two(&central, two, Operation::ReturnDevice)?;
-    counter::return_device(&central, number, &two.by, &two.second).map_err(stopped)?;
-    note(&format!("device {number} serves again"));
+fn take_back(data: &Data, number: u32, two: &ByTwo) -> anyhow::Result<()> {
+    let at = by_two(
+        Folder::read(&data.data)?,
+        two,
+        Operation::ReturnDevice,
+        |folder, by, second| {
+            let (path, request) = (
+                format!("/devices/{number}/return"),
+                ReturnRequest { by, second },
+            );
+            let leaf = ask::recorded(folder, &path, &request)?;
+            Ok(format!(" (leaf {leaf})"))
+        },
+        |central| {
+            let returned = counter::return_device(central, number, &two.by, &two.second);
+            returned.map_err(stopped).map(|_| String::new())
+        },
+    )?;
+    note(&format!("device {number} serves again{at}"));
     Ok(())
 }
 
@@ -454,12 +535,9 @@ fn revoke(data: &Path, number: u32, by: String) -> anyhow::Result<()> {
     let folder = Folder::read(data)?;
     if folder.is_held() {
         let pin = people::pin_of(&by)?;
-        let reply: RecordedReply = ask::running(
-            &folder,
-            &format!("/devices/{number}/revoke"),
-            &RevokeRequest { badge: by, pin },
-        )?;
-        note(&format!("device {number} is revoked (leaf {})", reply.leaf));
+        let (path, badge) = (format!("/devices/{number}/revoke"), by);
+        let leaf = ask::recorded(&folder, &path, &RevokeRequest { badge, pin })?;
+        note(&format!("device {number} is revoked (leaf {leaf})"));
         return Ok(());
     }
     let central = folder.open()?;

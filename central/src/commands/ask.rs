@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use keno_wire::Problem;
+use keno_wire::reply::RecordedReply;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -56,4 +57,13 @@ pub fn running<Q: Serialize, R: DeserializeOwned>(
         .read_json()
         .context("the refusal of central cannot be read")?;
     Err(refused_by_central(problem))
+}
+
+/// The same, where the answer is the leaf of what was recorded.
+///
+/// # Errors
+/// A refusal of central, or no answer.
+pub fn recorded<Q: Serialize>(folder: &Folder, path: &str, request: &Q) -> anyhow::Result<u64> {
+    let reply: RecordedReply = running(folder, path, request)?;
+    Ok(reply.leaf)
 }

@@ -4,21 +4,22 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use keno_record::record::lock_folder;
-use keno_record::roles::{Role, has_any};
+use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_schema::connection::RECORD_FORMAT;
 use keno_schema::{Database, OpenFault};
 use keno_service::house_file::HouseFile;
 use keno_service::staff::NewPerson;
 use keno_service::{Central, draw, house, staff};
-use keno_words::{Say, demo};
+use keno_words::{Say, both, demo};
 use serde::{Deserialize, Serialize};
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, HOUSE_FILE};
 use super::serve::{must_be_loopback, until_stopped};
 use super::whole::write_whole;
-use super::{Ending, note, say};
+use super::{Data, Ending, note, say};
 
 /// The rules of the demonstration.
 const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
@@ -49,15 +50,15 @@ const BADGES: [Badge; 8] = [
 ];
 
 /// What a role is called in French and in English.
-fn role_words(role: Role) -> &'static str {
-    match role {
-        Role::Clerk => "préposé(e) / clerk",
-        Role::Supervisor => "surveillance / supervisor",
-        Role::Cage => "caisse principale / main cage",
-        Role::Auditor => "audit interne / audit office",
-        Role::Administrator => "administration / administrator",
-        other => other.name(),
-    }
+fn role_words(role: Role) -> String {
+    both(match role {
+        Role::Clerk => &demo::RoleClerk,
+        Role::Supervisor => &demo::RoleSupervisor,
+        Role::Cage => &demo::RoleCage,
+        Role::Auditor => &demo::AuditOffice,
+        Role::Administrator => &demo::RoleAdministrator,
+        other => return other.name().to_owned(),
+    })
 }
 
 /// Badges under which the demonstration publishes its rules and records its people and devices.
@@ -65,20 +66,14 @@ const PUBLISHERS: (&str, &str) = ("D001", "D002");
 /// Badges under which the demonstration confirms the clock.
 const CONFIRMERS: (&str, &str) = ("S007", "S008");
 
-/// Devices: number, name, role number, role in both languages.
-const DEVICES: [(u32, &str, u8, &str, &str); 6] = [
-    (1, "T01", 1, "comptoir", "counter"),
-    (2, "T02", 1, "comptoir", "counter"),
-    (3, "K01", 2, "borne", "kiosk"),
-    (4, "M01", 3, "tableau d’affichage", "display board"),
-    (AUDIT_OFFICE, "A01", 4, "audit interne", "audit office"),
-    (
-        BACK_OFFICE,
-        "B01",
-        6,
-        "bureau de l’administration",
-        "back office",
-    ),
+/// Devices: number, name, role, and where they stand.
+const DEVICES: [(u32, &str, DeviceRole, &dyn Say); 6] = [
+    (1, "T01", DeviceRole::Counter, &demo::Counter),
+    (2, "T02", DeviceRole::Counter, &demo::Counter),
+    (3, "K01", DeviceRole::Kiosk, &demo::Kiosk),
+    (4, "M01", DeviceRole::Display, &demo::DisplayBoard),
+    (AUDIT_OFFICE, "A01", DeviceRole::Audit, &demo::AuditOffice),
+    (BACK_OFFICE, "B01", DeviceRole::Office, &demo::BackOffice),
 ];
 
 /// The device of the audit office.
@@ -181,13 +176,22 @@ fn must_be_a_demonstration(data: &Path) -> anyhow::Result<()> {
     )
 }
 
+#[derive(Debug, Args)]
+pub struct Demo {
+    #[command(flatten)]
+    data: Data,
+    /// Where to listen on this machine, instead of what house.toml says.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Only move the house of an earlier version aside, if there is one.
+    #[arg(long, hide = true)]
+    only_set_aside: bool,
+}
+
 /// Runs a demonstration house; with `only_set_aside` it only makes room where an earlier version
 /// left one.
-pub fn demo(
-    data: &Path,
-    listen: Option<SocketAddr>,
-    only_set_aside: bool,
-) -> anyhow::Result<Ending> {
+pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
+    let (data, listen) = (&*asked.data.data, asked.listen);
     if let Some(listen) = listen {
         must_be_loopback(listen)?;
     }
@@ -196,7 +200,7 @@ pub fn demo(
         let words = demo::SetAside { shown, aside };
         say(&format!("{}\n{}\n", words.fr(), words.en()))?;
     }
-    if only_set_aside {
+    if asked.only_set_aside {
         return Ok(Ending::Done);
     }
     let house_file = data.join(HOUSE_FILE);
@@ -280,7 +284,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
     let view = central.view.get();
     let mut devices = Vec::new();
     let mut has_changed = false;
-    for (number, name, role, _, _) in DEVICES {
+    for (number, name, role, _) in DEVICES {
         let known = kept.device.iter().find(|device| {
             let key = hex::decode(&device.key).unwrap_or_default();
             device.number == number
@@ -304,7 +308,8 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
                 "the key of {name} was not kept in devices.toml: it gets a new one"
             ));
         }
-        let key = staff::record_device(central, number, name, role, PUBLISHERS.0, PUBLISHERS.1)
+        let (by, second) = PUBLISHERS;
+        let key = staff::record_device(central, number, name, role.number(), by, second)
             .map_err(stopped)?;
         has_changed = true;
         devices.push(KeptDevice {
@@ -442,37 +447,43 @@ fn welcome(
 ) -> String {
     let mut lines = Vec::new();
     let place = &data;
-    let both = |words: &dyn Say| [words.fr(), words.en()];
+    let in_each = |words: &dyn Say| [words.fr(), words.en()];
     if is_new {
-        lines.extend(both(&demo::Made { shown: place }));
+        lines.extend(in_each(&demo::Made { shown: place }));
     } else {
         let draw = &kept_draw;
-        lines.extend(both(&demo::GoesOn { shown: place, draw }));
+        lines.extend(in_each(&demo::GoesOn { shown: place, draw }));
     }
     if confirmed {
         let (one, two) = (&CONFIRMERS.0, &CONFIRMERS.1);
-        lines.extend(both(&demo::ClockConfirmed { one, two }));
+        lines.extend(in_each(&demo::ClockConfirmed { one, two }));
     }
+    lines.push(String::new());
     let shown = data.display();
-    lines.push(format!(
-        "
-  Pages                http://{address}/
-  Moniteur / board     http://{address}/board
-  API                  http://{address}/openapi.json
-  Comptoir / counter   keno-terminal --config {shown}/terminal.toml
-
-  Insigne / badge   NIP / PIN   Rôle / role"
-    ));
+    for (what, place) in [
+        ("Pages".to_owned(), format!("http://{address}/")),
+        (both(&demo::Board), format!("http://{address}/board")),
+        ("API".to_owned(), format!("http://{address}/openapi.json")),
+        (
+            both(&demo::CounterTerminal),
+            format!("keno-terminal --config {shown}/terminal.toml"),
+        ),
+    ] {
+        lines.push(format!("  {what:<20} {place}"));
+    }
+    let heads = [&demo::Badge as &dyn Say, &demo::Pin, &demo::Role].map(both);
+    lines.push(format!("\n  {}", heads.join("   ")));
     for person in &BADGES {
         let role = role_words(person.role);
         lines.push(format!("  {:<17} {:<11} {role}", person.badge, person.pin));
     }
-    lines.push("\n  Appareil / device".to_owned());
-    for (number, name, _, fr, en) in DEVICES {
-        lines.push(format!("  {number:<3} {name:<13} {fr} / {en}"));
+    lines.push(format!("\n  {}", both(&demo::Device)));
+    for (number, name, _, place) in DEVICES {
+        lines.push(format!("  {number:<3} {name:<13} {}", both(place)));
     }
-    lines.push(format!("  (clés / keys: {shown}/devices.toml)\n"));
-    lines.extend(both(&demo::PinsArePublic));
+    let keys = both(&demo::Keys);
+    lines.push(format!("  ({keys}: {shown}/devices.toml)\n"));
+    lines.extend(in_each(&demo::PinsArePublic));
     lines.join("\n")
 }
 
@@ -557,7 +568,12 @@ mod tests {
             std::fs::create_dir_all(&data).unwrap();
             std::fs::write(data.join(file), "").unwrap();
             assert!(must_be_a_demonstration(&data).is_err(), "{file}");
-            assert!(demo(&data, None, false).is_err(), "{file}");
+            let asked = Demo {
+                data: Data { data: data.clone() },
+                listen: None,
+                only_set_aside: false,
+            };
+            assert!(demo(&asked).is_err(), "{file}");
         }
         let data = place.path().join("new");
         must_be_a_demonstration(&data).unwrap();

@@ -21,7 +21,6 @@ mod staff;
 mod whole;
 
 use std::io::Write;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -80,15 +79,7 @@ enum PinCommand {
     },
     /// Give a clerk who forgot the PIN another, by a supervisor and a second person; prints it,
     /// once. Central may run.
-    Reset {
-        #[command(flatten)]
-        data: Data,
-        /// Badge of the clerk.
-        #[arg(long)]
-        badge: String,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    Reset(admin::ResetPin),
 }
 
 #[derive(Debug, Subcommand)]
@@ -103,48 +94,16 @@ enum Command {
         batch_max: Option<u16>,
     },
     /// Run a demonstration house, made when it is not there.
-    Demo {
-        #[command(flatten)]
-        data: Data,
-        /// Where to listen on this machine, instead of what house.toml says.
-        #[arg(long, value_name = "ADDRESS")]
-        listen: Option<SocketAddr>,
-        /// Only move the house of an earlier version aside, if there is one.
-        #[arg(long, hide = true)]
-        only_set_aside: bool,
-    },
+    Demo(demo::Demo),
     /// Make a house: house.toml when it is not there, the keys, and an empty record.
-    Init {
-        #[command(flatten)]
-        data: Data,
-        /// Short name of the house, part of every derivation: never changed.
-        #[arg(long)]
-        code: Option<String>,
-        /// Name of the house, for people.
-        #[arg(long)]
-        name: Option<String>,
-        #[command(flatten)]
-        founders: Founders,
-    },
+    Init(record::Init),
     /// Bring the database's schema up to date.
     Migrate {
         #[command(flatten)]
         data: Data,
     },
     /// Write the record to a file that `keno-audit verify` judges. Central may run.
-    Export {
-        #[command(flatten)]
-        data: Data,
-        /// The file; it appears once it is whole.
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-        /// A file for the signed checkpoint alone, to keep out of the house's reach.
-        #[arg(long, value_name = "FILE")]
-        checkpoint_out: Option<PathBuf>,
-        /// A file for the access log, with its signed checkpoint: `keno-audit access` judges it.
-        #[arg(long, value_name = "FILE")]
-        access_out: Option<PathBuf>,
-    },
+    Export(record::Export),
     /// Say in a signed note which papers this house made: `keno-audit compare --attested` reads it.
     /// Their claim codes are read from standard input, a line each. Central may run.
     Attest {
@@ -225,17 +184,7 @@ enum RulesCommand {
         file: PathBuf,
     },
     /// Publish a rule book, by two administrators.
-    Publish {
-        #[command(flatten)]
-        data: Data,
-        /// The rule book.
-        file: PathBuf,
-        /// First draw that it governs.
-        #[arg(long, value_name = "DRAW")]
-        from: u64,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    Publish(rules::Publish),
 }
 
 #[derive(Debug, Subcommand)]
@@ -249,22 +198,7 @@ enum AdminCommand {
     },
     /// Make another administrator, by one who is left and the recovery code, which is asked for and
     /// good once; prints another code. Central must not run.
-    Recover {
-        #[command(flatten)]
-        data: Data,
-        /// Badge of the new administrator.
-        #[arg(long)]
-        badge: String,
-        /// Staff number of the new administrator.
-        #[arg(long, value_name = "NUMBER")]
-        staff: String,
-        /// Name shown to colleagues.
-        #[arg(long, default_value = "")]
-        name: String,
-        /// Badge of the administrator who is left.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
-    },
+    Recover(admin::Recover),
     /// Print another recovery code, by two administrators: the one before is good for nothing.
     /// Central must not run.
     RecoveryCode {
@@ -288,76 +222,17 @@ enum AdminCommand {
 enum PersonCommand {
     /// Make a person, or change one: roles and PIN are as given here, and the PIN is good until its
     /// owner has chosen another. Central may run.
-    Add {
-        #[command(flatten)]
-        data: Data,
-        /// Badge.
-        #[arg(long)]
-        badge: String,
-        /// Staff number: two badges with the same are one human.
-        #[arg(long, value_name = "NUMBER")]
-        staff: String,
-        /// Name shown to colleagues.
-        #[arg(long, default_value = "")]
-        name: String,
-        /// Roles, such as clerk,supervisor.
-        #[arg(long, value_delimiter = ',', required = true, value_parser = people::role)]
-        roles: Vec<keno_record::roles::Role>,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    Add(admin::Add),
     /// Make a card for a badge, which its owner shows as a second person at another's screen; prints
     /// what its code says, once. Central may run.
-    Card {
-        #[command(flatten)]
-        data: Data,
-        /// Badge.
-        #[arg(long)]
-        badge: String,
-        /// Draw the code into this new file, as SVG.
-        #[arg(long, value_name = "FILE")]
-        svg: Option<PathBuf>,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    Card(admin::Card),
     /// Withdraw a badge; its sessions end. Central may run.
-    Withdraw {
-        #[command(flatten)]
-        data: Data,
-        /// Badge.
-        #[arg(long)]
-        badge: String,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    Withdraw(admin::Withdraw),
     /// Name somebody who may be made an acting supervisor. Central may run.
-    NameActing {
-        #[command(flatten)]
-        data: Data,
-        /// Badge.
-        #[arg(long)]
-        badge: String,
-        /// Take the naming back.
-        #[arg(long)]
-        no_more: bool,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    NameActing(admin::NameActing),
     /// Make somebody who was named an acting supervisor for the rest of the business day: by a
     /// supervisor, or by the cage and another person. Central may run.
-    Act {
-        #[command(flatten)]
-        data: Data,
-        /// Badge of who acts.
-        #[arg(long)]
-        badge: String,
-        /// Badge of the supervisor, or of the cage.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
-        /// Badge of the second person, where it is the cage.
-        #[arg(long, value_name = "BADGE")]
-        second: Option<String>,
-    },
+    Act(admin::Act),
 }
 
 #[derive(Debug, Subcommand)]
@@ -367,38 +242,14 @@ enum DeviceCommand {
     Add {
         #[command(flatten)]
         data: Data,
-        /// Number of the device.
-        #[arg(long)]
-        number: u32,
-        /// Name on screens and paper.
-        #[arg(long)]
-        name: String,
-        /// What it is.
-        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
-        role: String,
+        #[command(flatten)]
+        device: admin::NewDevice,
         #[command(flatten)]
         people: ByTwo,
     },
     /// Type the code that a device shows: it is enrolled, or gets a number that another had.
     /// Central must run.
-    Approve {
-        #[command(flatten)]
-        data: Data,
-        /// The code on the device's screen.
-        #[arg(long)]
-        code: String,
-        /// Number of the device.
-        #[arg(long)]
-        number: u32,
-        /// Name on screens and paper.
-        #[arg(long)]
-        name: String,
-        /// What it is.
-        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
-        role: String,
-        #[command(flatten)]
-        people: ByTwo,
-    },
+    Approve(admin::Approve),
     /// Let a device serve again that was handed over to a neighbour. Central may run.
     Return {
         #[command(flatten)]
@@ -516,34 +367,10 @@ pub fn run(arguments: Arguments) -> ExitCode {
 fn dispatch(command: Command) -> anyhow::Result<Ending> {
     match command {
         Command::Serve { data, batch_max } => serve::serve(&data.data, batch_max.map(usize::from)),
-        Command::Demo {
-            data,
-            listen,
-            only_set_aside,
-        } => demo::demo(&data.data, listen, only_set_aside),
-        Command::Init {
-            data,
-            code,
-            name,
-            founders,
-        } => record::init(
-            &data.data,
-            code.as_deref(),
-            name.as_deref(),
-            &founders.administrators,
-        ),
+        Command::Demo(asked) => demo::demo(&asked),
+        Command::Init(asked) => record::init(&asked),
         Command::Migrate { data } => record::migrate(&data.data),
-        Command::Export {
-            data,
-            out,
-            checkpoint_out,
-            access_out,
-        } => record::export(
-            &data.data,
-            &out,
-            checkpoint_out.as_deref(),
-            access_out.as_deref(),
-        ),
+        Command::Export(asked) => record::export(&asked),
         Command::Attest { data, out } => record::attest(&data.data, &out),
         Command::Staff { data } => staff::list(&data.data),
         Command::Verify { data } => record::verify(&data.data),
@@ -556,12 +383,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
         Command::Slips(arguments) => slips::run(&arguments),
         Command::Rules(command) => match command {
             RulesCommand::Check { file } => rules::check(&file),
-            RulesCommand::Publish {
-                data,
-                file,
-                from,
-                people,
-            } => rules::publish(&data.data, &file, from, &people),
+            RulesCommand::Publish(asked) => rules::publish(&asked),
         },
         Command::Admin(command) => admin::run(command),
         Command::Draw(command) => draw::run(command),

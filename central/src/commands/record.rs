@@ -1,8 +1,9 @@
 //! The record: begun, migrated, exported, verified, rebuilt.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use keno_book::toml_faults::Words;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint;
@@ -22,7 +23,7 @@ use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
 use super::people::codes;
 use super::whole::{WholeFile, write_whole};
-use super::{Ending, note, people, say};
+use super::{Data, Ending, Founders, note, people, say};
 
 /// A TOML basic string.
 fn toml_text(text: &str) -> String {
@@ -50,13 +51,24 @@ fn house_text(code: &str, name: &str) -> String {
     text
 }
 
+#[derive(Debug, Args)]
+pub struct Init {
+    #[command(flatten)]
+    data: Data,
+    /// Short name of the house, part of every derivation: never changed.
+    #[arg(long)]
+    code: Option<String>,
+    /// Name of the house, for people.
+    #[arg(long)]
+    name: Option<String>,
+    #[command(flatten)]
+    founders: Founders,
+}
+
 /// Makes a house.
-pub fn init(
-    data: &Path,
-    code: Option<&str>,
-    name: Option<&str>,
-    administrators: &[people::Founder],
-) -> anyhow::Result<Ending> {
+pub fn init(asked: &Init) -> anyhow::Result<Ending> {
+    let (data, administrators) = (&*asked.data.data, &*asked.founders.administrators);
+    let (code, name) = (asked.code.as_deref(), asked.name.as_deref());
     let file = data.join(HOUSE_FILE);
     match (file.exists(), code, name) {
         (true, None, None) => {}
@@ -132,13 +144,24 @@ pub fn migrate(data: &Path) -> anyhow::Result<Ending> {
     Ok(Ending::Done)
 }
 
+#[derive(Debug, Args)]
+pub struct Export {
+    #[command(flatten)]
+    data: Data,
+    /// The file; it appears once it is whole.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// A file for the signed checkpoint alone, to keep out of the house's reach.
+    #[arg(long, value_name = "FILE")]
+    checkpoint_out: Option<PathBuf>,
+    /// A file for the access log, with its signed checkpoint: `keno-audit access` judges it.
+    #[arg(long, value_name = "FILE")]
+    access_out: Option<PathBuf>,
+}
+
 /// Exports the record with a checkpoint of its head, signed with the house's log key.
-pub fn export(
-    data: &Path,
-    out: &Path,
-    checkpoint_out: Option<&Path>,
-    access_out: Option<&Path>,
-) -> anyhow::Result<Ending> {
+pub fn export(asked: &Export) -> anyhow::Result<Ending> {
+    let (data, out) = (&*asked.data.data, &*asked.out);
     let folder = Folder::read(data)?;
     let keys = ServerKeys::load_from(&folder.keys()?)?;
     let origin = origin_of(&folder.house.code);
@@ -158,10 +181,10 @@ pub fn export(
         Ok(checkpoint)
     })?;
     file.finish()?;
-    if let Some(path) = checkpoint_out {
+    if let Some(path) = &asked.checkpoint_out {
         write_whole(path, checkpoint.note.as_bytes())?;
     }
-    if let Some(path) = access_out {
+    if let Some(path) = &asked.access_out {
         export_access(data, &origin, &key, path)?;
     }
     note(&format!(

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use keno_book::rules_file;
 use keno_book::rules_file::{CounterRules, RuleBookFile};
 use keno_book::toml_faults::BYTES_MAX;
@@ -14,7 +15,7 @@ use keno_service::house;
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, fault_text, plural};
-use super::{ByTwo, Ending, note, people, say};
+use super::{ByTwo, Data, Ending, note, people, say};
 
 /// The bytes of a file, and of one that is too long only so many that it shows.
 fn file_bytes(file: &Path) -> anyhow::Result<Vec<u8>> {
@@ -121,12 +122,26 @@ pub fn check(file: &Path) -> anyhow::Result<Ending> {
     Ok(Ending::Done)
 }
 
+#[derive(Debug, Args)]
+pub struct Publish {
+    #[command(flatten)]
+    data: Data,
+    /// The rule book.
+    file: PathBuf,
+    /// First draw that it governs.
+    #[arg(long, value_name = "DRAW")]
+    from: u64,
+    #[command(flatten)]
+    people: ByTwo,
+}
+
 /// Publishes a rule book, by two administrators.
-pub fn publish(data: &Path, file: &Path, from: u64, two: &ByTwo) -> anyhow::Result<Ending> {
-    let Some(book) = read(file)? else {
+pub fn publish(asked: &Publish) -> anyhow::Result<Ending> {
+    let (from, two) = (asked.from, &asked.people);
+    let Some(book) = read(&asked.file)? else {
         return Ok(Ending::Wrong);
     };
-    let folder = Folder::read(data)?;
+    let folder = Folder::read(&asked.data.data)?;
     let draws_max = book.rules.limits.draws_max;
     if folder.house.saleable_draws < draws_max {
         return Err(advised(

@@ -16,7 +16,7 @@ use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, tickets};
 use keno_schema::rows::TicketRow;
 use keno_service::central::Central;
-use keno_service::counter::{Named, TicketPicture, Verdict, reason_name};
+use keno_service::counter::{Named, TicketPicture, Verdict};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
@@ -260,33 +260,16 @@ pub fn audit_record(
     })
 }
 
-/// Who did it, and what else the fact says.
-pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String) {
+/// Who did it, and where.
+pub(crate) fn who(central: &Central, event: &Event) -> String {
     let names = event.names();
     let badges: Vec<&str> = names.badges().collect();
-    let by = match (badges.as_slice(), names.device) {
+    match (badges.as_slice(), names.device) {
         ([] | [_], Some(device)) => {
             let device = convert::terminal_name(&central.view.get(), device);
             let parts = badges.iter().copied().chain([device.as_str()]);
             parts.collect::<Vec<_>>().join(" ")
         }
         _ => badges.join(" + "),
-    };
-    let what = match event {
-        Event::PaymentHeld(body) => body.reason.to_string(),
-        Event::PatronRefused(body) => reason_name(body.reason).unwrap_or_default().to_owned(),
-        _ => {
-            let copy = names.copy.map(|copy| format!("no {copy}"));
-            // What a payment was that is undone stands in its own line.
-            let amount = names
-                .received
-                .or(names.given)
-                .filter(|_| names.tender.is_some());
-            let amount = amount.map(|cents| format!("{cents} ¢"));
-            let said = names.said.map(str::to_owned);
-            let parts = [copy, amount, said].into_iter().flatten();
-            parts.collect::<Vec<_>>().join(" : ")
-        }
-    };
-    (by, what)
+    }
 }

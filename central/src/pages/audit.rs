@@ -1,5 +1,7 @@
 //! `/audit`: a control number and all that is on record about it (`s. 82`, `s. 84`).
 
+use std::fmt::Display;
+
 use askama::Template;
 use keno_game::{SelectionType, TicketState, selection_letter};
 use keno_wire::reply::{SelectionView, TicketView};
@@ -36,8 +38,6 @@ impl AuditView {
 #[template(path = "sign_in.html")]
 struct SignInPage<'a> {
     page: Page<'a>,
-    w: &'static Words,
-    other: &'static Words,
     view: &'a SignInView,
 }
 
@@ -46,11 +46,8 @@ struct SignInPage<'a> {
 /// # Errors
 /// A [`PageFault`] when the template fails.
 pub fn render_sign_in(view: &SignInView, lang: Lang) -> Result<String, PageFault> {
-    let w = lang.words();
     let page = SignInPage {
         page: Page::new(&view.frame, lang, "audit"),
-        w,
-        other: lang.other().words(),
         view,
     };
     Ok(page.render()?)
@@ -99,8 +96,6 @@ struct Found<'a> {
 #[template(path = "audit.html")]
 struct AuditPage<'a> {
     page: Page<'a>,
-    w: &'static Words,
-    other: &'static Words,
     view: &'a AuditView,
     searched: String,
     notice: Option<&'a str>,
@@ -112,18 +107,21 @@ struct AuditPage<'a> {
 fn wagers(selection: &SelectionView, lang: Lang) -> String {
     let kind = SelectionType::from_code(&selection.kind);
     let has_ways = kind.is_none_or(SelectionType::has_ways);
-    let line = |ways: u32, spots: u8, cents: i64| {
-        let money = format::money(cents, lang);
-        match lang {
-            _ if !has_ways => money,
-            Lang::Fr => format!("{ways} × {spots} numéros à {money}"),
-            Lang::En => format!("{ways}/{spots} at {money}"),
-        }
-    };
     let lines: Vec<_> = selection
         .conditioning
         .iter()
-        .map(|row| line(row.ways, row.spots, row.wager_cents))
+        .map(|row| {
+            let wager = format::money(row.wager_cents, lang);
+            if !has_ways {
+                return wager;
+            }
+            let values: [(&str, &dyn Display); 3] = [
+                ("ways", &row.ways),
+                ("spots", &row.spots),
+                ("wager", &wager),
+            ];
+            fill(lang.words().ways_of_spots, &values)
+        })
         .collect();
     if !has_ways {
         return lines.join(", ");
@@ -147,12 +145,9 @@ fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
 
 /// What a selection is: its game and type, or of a set its game, which is its name.
 fn kind_words(selection: &SelectionView, lang: Lang, w: &Words) -> String {
-    let game = match lang {
-        Lang::Fr => &selection.game_name.fr,
-        Lang::En => &selection.game_name.en,
-    };
+    let game = lang.of(&selection.game_name);
     match SelectionType::from_code(&selection.kind) {
-        Some(kind) if kind.is_named() => game.clone(),
+        Some(kind) if kind.is_named() => game.to_owned(),
         _ => format!("{game}, {}", kind_name(&selection.kind, lang, w)),
     }
 }
@@ -171,11 +166,8 @@ fn selections<'a>(ticket: &'a TicketView, lang: Lang, w: &Words) -> Vec<Selectio
         .collect()
 }
 
-fn evaluation_row<'a>(
-    line: &'a EvaluationLine,
-    lang: Lang,
-    w: &'static Words,
-) -> EvaluationRow<'a> {
+fn evaluation_row<'a>(line: &'a EvaluationLine, lang: Lang) -> EvaluationRow<'a> {
+    let w = lang.words();
     let money = |cents: Option<i64>| cents.map(|cents| format::money(cents, lang));
     let (class, sign, sign_words) = match line.agrees() {
         Some(true) => ("equal", "=", w.audit_equal),
@@ -209,7 +201,7 @@ fn agreement(lines: &[EvaluationLine], w: &Words) -> String {
     match (count, differ) {
         (0, _) => w.audit_nothing_compared.to_owned(),
         (_, 0) => w.audit_all_agree.to_owned(),
-        (_, n) => fill(w.audit_some_differ, &[("n", &n.to_string())]),
+        (_, n) => fill(w.audit_some_differ, &[("n", &n)]),
     }
 }
 
@@ -217,15 +209,15 @@ impl MoneyLine {
     /// Where it moved, and who was there.
     fn place(&self, w: &Words) -> String {
         let badges = self.badges.join(" + ");
-        let shift = self.shift.map(|shift| shift.to_string());
-        let sentence = match shift {
+        let shift = self.shift.unwrap_or_default();
+        let sentence = match self.shift {
             Some(_) => w.audit_shift,
             None => w.audit_no_shift,
         };
-        let values = [
-            ("terminal", self.terminal.as_str()),
-            ("shift", shift.as_deref().unwrap_or_default()),
-            ("badges", badges.as_str()),
+        let values: [(&str, &dyn Display); 3] = [
+            ("terminal", &self.terminal),
+            ("shift", &shift),
+            ("badges", &badges),
         ];
         fill(sentence, &values)
     }
@@ -240,7 +232,6 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
         Some(false) => (w.audit_not_included, "cross", "stop"),
         None => (w.audit_not_covered, "clock", "wait"),
     };
-    let version = ticket.rule_book.to_string();
     let said = view.purpose.map_or("", |purpose| w.purpose_of(&purpose));
     Found {
         ticket: found,
@@ -257,9 +248,9 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             w.audit_total,
             &[
                 ("per", &page.money(ticket.per_draw_cents)),
-                ("draws", &ticket.draws.to_string()),
+                ("draws", &ticket.draws),
                 ("total", &page.money(ticket.total_cents)),
-                ("tender", w.tender_of(&ticket.tender)),
+                ("tender", &w.tender_of(&ticket.tender)),
             ],
         ),
         when: format!(
@@ -275,23 +266,20 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
         evaluation: found
             .evaluation
             .iter()
-            .map(|line| evaluation_row(line, lang, w))
+            .map(|line| evaluation_row(line, lang))
             .collect(),
         recomputed: fill(
             match found.recomputed_by {
                 Some(_) => w.audit_recomputed,
                 None => w.audit_not_recomputed,
             },
-            &[("version", &version)],
+            &[("version", &ticket.rule_book)],
         ),
         agreement: agreement(&found.evaluation, w),
         proof,
         proof_shape,
         proof_tone,
-        path_summary: fill(
-            w.audit_path,
-            &[("n", &found.integrity.path.len().to_string())],
-        ),
+        path_summary: fill(w.audit_path, &[("n", &found.integrity.path.len())]),
         logged: fill(
             w.audit_logged,
             &[
@@ -314,13 +302,7 @@ pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
         AuditFinding::Idle => (Some(w.audit_idle), "ticket"),
         AuditFinding::Malformed => (Some(w.audit_malformed), "question"),
         AuditFinding::Unknown => (Some(w.audit_unknown), "question"),
-        AuditFinding::LostRefunded(words) => {
-            let words = match lang {
-                Lang::Fr => &words.fr,
-                Lang::En => &words.en,
-            };
-            (Some(words.as_str()), "check")
-        }
+        AuditFinding::LostRefunded(words) => (Some(lang.of(words)), "check"),
         AuditFinding::Unavailable => (Some(w.audit_unavailable), "plug"),
         AuditFinding::Ticket(_) => (None, ""),
     };
@@ -330,8 +312,6 @@ pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
     };
     let page = AuditPage {
         page,
-        w,
-        other: lang.other().words(),
         view,
         searched: format::control_number(&view.searched),
         notice,

@@ -3,12 +3,14 @@
 //! The server renders the board as its snapshot stands; the script then follows `/live`. States,
 //! shapes and sentences are written here once and handed to the script in a `template`.
 
+use std::fmt::Display;
+
 use askama::Template;
 use keno_game::{DrawSource, DrawState};
-use keno_wire::reply::{DrawView, Snapshot};
+use keno_wire::reply::{Bilingual, DrawView, Snapshot};
 
 use super::lang::Lang;
-use super::page::{Page, fill};
+use super::page::{Page, both, fill};
 use super::prizes::{Matrix, matrix};
 use super::view::BoardView;
 use super::words::{EN, FR, Words};
@@ -120,8 +122,7 @@ impl BoardState {
 struct StateRow {
     name: &'static str,
     shape: &'static str,
-    fr: String,
-    en: String,
+    words: Bilingual,
 }
 
 impl StateRow {
@@ -129,15 +130,15 @@ impl StateRow {
         Self {
             name: state.name(),
             shape: state.shape(),
-            fr: state.sentence(&FR).to_owned(),
-            en: state.sentence(&EN).to_owned(),
+            words: both(|words, _| state.sentence(words).to_owned()),
         }
     }
 
     fn with_time_left(mut self, left_ms: i64) -> Self {
         let left = countdown(left_ms);
-        self.fr = fill(&self.fr, &[("left", &left)]);
-        self.en = fill(&self.en, &[("left", &left)]);
+        for words in [&mut self.words.fr, &mut self.words.en] {
+            *words = fill(words, &[("left", &left)]);
+        }
         self
     }
 }
@@ -166,9 +167,9 @@ struct BoardPage<'a> {
     order: Vec<String>,
     next: Option<&'a DrawView>,
     last: &'a [DrawView],
-    source: Option<(String, String)>,
+    source: Option<Bilingual>,
     matrices: Vec<Matrix>,
-    mentions: Vec<(String, String)>,
+    mentions: Vec<Bilingual>,
 }
 
 /// `mm:ss`, or `h:mm:ss` from an hour on; never below zero.
@@ -183,45 +184,35 @@ fn countdown(left_ms: i64) -> String {
 }
 
 /// The mentions of s. 77 and what else must be on the board, in both languages.
-fn mentions(view: &BoardView) -> Vec<(String, String)> {
+fn mentions(view: &BoardView) -> Vec<Bilingual> {
     let mut out = Vec::new();
-    let both = |of: fn(&Words) -> &'static str| (of(&FR).to_owned(), of(&EN).to_owned());
+    let snapshot = view.snapshot.as_ref();
     let cap_cents = view
         .prizes
         .as_ref()
         .map(|prizes| prizes.cap_cents)
-        .or_else(|| view.snapshot.as_ref().map(|snapshot| snapshot.cap_cents));
+        .or(snapshot.map(|snapshot| snapshot.cap_cents));
     if let Some(prizes) = &view.prizes {
         let spots = || prizes.games.iter().filter_map(|game| game.spots);
         let (min, max) = (spots().map(|of| of.0).min(), spots().map(|of| of.1).max());
         // Of named sets alone, nobody chooses how many.
         if let Some((min, max)) = min.zip(max) {
-            let (min, max) = (min.to_string(), max.to_string());
-            let values = [("min", min.as_str()), ("max", max.as_str())];
-            out.push((
-                fill(FR.board_mention_spots, &values),
-                fill(EN.board_mention_spots, &values),
-            ));
+            let values: [(&str, &dyn Display); 2] = [("min", &min), ("max", &max)];
+            out.push(both(|w, _| fill(w.board_mention_spots, &values)));
         }
-        out.push((
-            fill(FR.board_mention_rules, &[("place", &prizes.rules_place.fr)]),
-            fill(EN.board_mention_rules, &[("place", &prizes.rules_place.en)]),
-        ));
+        out.push(both(|w, lang| {
+            let place = lang.of(&prizes.rules_place);
+            fill(w.board_mention_rules, &[("place", &place)])
+        }));
     }
     if let Some(cap_cents) = cap_cents {
-        out.push((
-            fill(
-                FR.board_mention_cap,
-                &[("amount", &format::money_short(cap_cents, Lang::Fr))],
-            ),
-            fill(
-                EN.board_mention_cap,
-                &[("amount", &format::money_short(cap_cents, Lang::En))],
-            ),
-        ));
+        out.push(both(|w, lang| {
+            let amount = format::money_short(cap_cents, lang);
+            fill(w.board_mention_cap, &[("amount", &amount)])
+        }));
     }
-    out.push(both(|words| words.board_mention_record));
-    out.push(both(|words| words.board_mention_age));
+    out.push(both(|w, _| w.board_mention_record.to_owned()));
+    out.push(both(|w, _| w.board_mention_age.to_owned()));
     out
 }
 
@@ -250,12 +241,12 @@ fn sentences() -> Vec<(&'static str, &'static str, &'static str)> {
     ]
 }
 
-fn source_of(draw: &DrawView) -> (String, String) {
-    let of = |words: &'static Words| match draw.source.known() {
-        Some(DrawSource::Balls) => words.board_by_balls,
-        _ => words.board_by_computer,
-    };
-    (of(&FR).to_owned(), of(&EN).to_owned())
+fn source_of(draw: &DrawView) -> Bilingual {
+    let is_by_balls = draw.source.known() == Some(DrawSource::Balls);
+    both(|words, _| match is_by_balls {
+        true => words.board_by_balls.to_owned(),
+        false => words.board_by_computer.to_owned(),
+    })
 }
 
 /// Renders the hall monitor. It speaks both languages at once, French large, whatever `lang` is.
@@ -269,15 +260,13 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
     let last = snapshot
         .map(|snapshot| snapshot.last.as_slice())
         .unwrap_or_default();
-    let pool = shown
-        .or(next)
-        .map(|draw| draw.pool)
-        .or(view.prizes.as_ref().map(|prizes| prizes.pool));
-    let drawn = shown
-        .or(next)
-        .map(|draw| draw.drawn)
-        .or(view.prizes.as_ref().map(|prizes| prizes.drawn));
-    let (pool, drawn) = (pool.unwrap_or(80), drawn.unwrap_or(20));
+    let of_prizes = || {
+        view.prizes
+            .as_ref()
+            .map(|prizes| (prizes.pool, prizes.drawn))
+    };
+    let of_draw = shown.or(next).map(|draw| (draw.pool, draw.drawn));
+    let (pool, drawn) = of_draw.or_else(of_prizes).unwrap_or((80, 20));
     let balls = shown.map(|draw| draw.balls.as_slice()).unwrap_or_default();
     let state = BoardState::of(snapshot);
     let left_ms = match (next, snapshot) {

@@ -11,7 +11,7 @@ use keno_wire::coded::{Coded, Due, TicketDrawState, VerdictCode};
 use keno_wire::reply::{Bilingual, CheckReply, SelectionView, TicketDrawView};
 
 use super::lang::Lang;
-use super::page::{Page, fill};
+use super::page::{Page, both, fill};
 use super::verdict::{VERDICTS, Verdict, verdict};
 use super::view::CheckView;
 use super::words::{EN, FR, Words};
@@ -81,43 +81,25 @@ struct Answer {
 #[template(path = "check.html")]
 struct CheckPage<'a> {
     page: Page<'a>,
-    w: &'static Words,
     fr: &'static Words,
     en: &'static Words,
     view: &'a CheckView,
     answer: Option<Answer>,
-    sentences: Vec<(
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static str,
-    )>,
+    sentences: Vec<[&'static str; 5]>,
     verdicts: [Verdict; 18],
 }
-
-fn both(of: impl Fn(&'static Words, Lang) -> String) -> Bilingual {
-    Bilingual {
-        fr: of(&FR, Lang::Fr),
-        en: of(&EN, Lang::En),
-    }
-}
-
 fn prize(draw: &TicketDrawView) -> Bilingual {
     both(|w, lang| match (draw.state.known(), draw.kind.known()) {
         (Some(TicketDrawState::Void), Some(Due::Refund)) => {
             let amount = format::money(draw.payable_cents, lang);
-            format!(
-                "{}, {}",
-                fill(w.check_draw_refund, &[("amount", &amount)]),
-                w.payment_of(&draw.payment)
-            )
+            let refund = fill(w.check_draw_refund, &[("amount", &amount)]);
+            format!("{refund}, {}", w.payment_of(&draw.payment))
         }
         (Some(TicketDrawState::Void), _) => w.check_draw_void.to_owned(),
-        (Some(TicketDrawState::ToCome), _) => fill(
-            w.check_draw_to_come,
-            &[("time", format::hour(&draw.draw.local))],
-        ),
+        (Some(TicketDrawState::ToCome), _) => {
+            let time = format::hour(&draw.draw.local);
+            fill(w.check_draw_to_come, &[("time", &time)])
+        }
         (Some(TicketDrawState::Settled), Some(Due::Prize)) => {
             let amount = format::money(draw.payable_cents, lang);
             let said = if draw.payable_cents < draw.computed_cents {
@@ -212,16 +194,10 @@ fn answer(reply: &CheckReply, hide_from_cents: i64) -> Answer {
     }
 }
 
-fn sentences() -> Vec<(
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-)> {
+fn sentences() -> Vec<[&'static str; 5]> {
     macro_rules! rows {
         ($($name:literal = $key:ident $shape:literal $tone:literal),* $(,)?) => {
-            vec![$(($name, FR.$key, EN.$key, $shape, $tone)),*]
+            vec![$([$name, FR.$key, EN.$key, $shape, $tone]),*]
         };
     }
     rows![
@@ -258,7 +234,6 @@ fn sentences() -> Vec<(
 pub fn render_check(view: &CheckView, lang: Lang) -> Result<String, PageFault> {
     let page = CheckPage {
         page: Page::new(&view.frame, lang, "check"),
-        w: lang.words(),
         fr: &FR,
         en: &EN,
         view,

@@ -39,8 +39,6 @@ fn standing(draw: &DrawView, w: &Words) -> Standing {
 #[template(path = "draws.html")]
 struct DrawsPage<'a> {
     page: Page<'a>,
-    w: &'static Words,
-    other: &'static Words,
     view: &'a DrawsView,
     newer: Option<String>,
     older: Option<String>,
@@ -70,8 +68,6 @@ pub fn render_draws(view: &DrawsView, lang: Lang) -> Result<String, PageFault> {
     let (newer, older) = (view.newer_from.map(from), view.older_from.map(from));
     Ok(DrawsPage {
         page,
-        w: lang.words(),
-        other: lang.other().words(),
         view,
         newer,
         older,
@@ -83,8 +79,6 @@ pub fn render_draws(view: &DrawsView, lang: Lang) -> Result<String, PageFault> {
 #[template(path = "draw.html")]
 struct DrawPage<'a> {
     page: Page<'a>,
-    w: &'static Words,
-    other: &'static Words,
     view: &'a DrawPageView,
     standing: Standing,
     pool: String,
@@ -103,7 +97,7 @@ fn holders(draw: &DrawView, w: &Words) -> Option<String> {
     match draw.commitments.len() {
         0 => None,
         1 => Some(w.draw_one_holder.to_owned()),
-        n => Some(fill(w.draw_many_holders, &[("n", &n.to_string())])),
+        n => Some(fill(w.draw_many_holders, &[("n", &n)])),
     }
 }
 
@@ -116,19 +110,14 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
     let draw = &view.draw;
     let page = DrawPage {
         page: Page::new(&view.frame, lang, "draws"),
-        w,
-        other: lang.other().words(),
         view,
         standing: standing(draw, w),
         pool: fill(
             w.prizes_pool_value,
-            &[
-                ("drawn", &draw.drawn.to_string()),
-                ("pool", &draw.pool.to_string()),
-            ],
+            &[("drawn", &draw.drawn), ("pool", &draw.pool)],
         ),
         partial: (draw.balls.len() < usize::from(draw.drawn)).then(|| {
-            let (n, total) = (draw.balls.len().to_string(), draw.drawn.to_string());
+            let (n, total) = (draw.balls.len(), draw.drawn);
             fill(w.draw_partial, &[("n", &n), ("total", &total)])
         }),
         void_words: match draw.state.known() {

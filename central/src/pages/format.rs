@@ -3,21 +3,12 @@
 use chrono::{DateTime, Datelike, NaiveDate, TimeZone, Utc};
 use chrono_tz::Tz;
 
+use keno_words::grouped;
+
 use super::lang::Lang;
 
 /// No-break space. The narrow one is missing from the fonts that the pages ship.
 pub(super) const NBSP: char = '\u{a0}';
-
-fn grouped(digits: &str, separator: char) -> String {
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            out.push(separator);
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// A whole number: `9 118 204` or `9,118,204`.
 pub fn count(number: u64, lang: Lang) -> String {
@@ -93,53 +84,21 @@ pub fn masked(digits: &str) -> String {
     format!("••••{NBSP}••••{NBSP}••••{NBSP}{last}")
 }
 
-const MONTHS_FR: [&str; 12] = [
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "mai",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
-];
-const MONTHS_EN: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 /// A day given as `yyyy-mm-dd`: `1er janvier 2027`, `January 1, 2027`. Other text comes back as it
 /// is: the record prevails over its presentation.
 pub fn date(day: &str, lang: Lang) -> String {
     let Ok(parsed) = NaiveDate::parse_from_str(day, "%Y-%m-%d") else {
         return day.to_owned();
     };
-    let month = parsed.month0() as usize;
+    let mut months = lang.words().months.split(' ');
+    let month = months.nth(parsed.month0() as usize).unwrap_or_default();
     let (year, number) = (parsed.year(), parsed.day());
     match lang {
         Lang::Fr => {
-            let name = MONTHS_FR.get(month).copied().unwrap_or_default();
             let first = if number == 1 { "er" } else { "" };
-            format!("{number}{first}{NBSP}{name}{NBSP}{year}")
+            format!("{number}{first}{NBSP}{month}{NBSP}{year}")
         }
-        Lang::En => {
-            let name = MONTHS_EN.get(month).copied().unwrap_or_default();
-            format!("{name}{NBSP}{number}, {year}")
-        }
+        Lang::En => format!("{month}{NBSP}{number}, {year}"),
     }
 }
 

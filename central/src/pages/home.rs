@@ -12,8 +12,6 @@ use super::words::Words;
 #[template(path = "home.html")]
 struct HomePage<'a> {
     page: Page<'a>,
-    w: &'static Words,
-    other: &'static Words,
     view: &'a HomeView,
 }
 
@@ -24,8 +22,6 @@ struct HomePage<'a> {
 pub fn render_home(view: &HomeView, lang: Lang) -> Result<String, PageFault> {
     let page = HomePage {
         page: Page::new(&view.frame, lang, "home"),
-        w: lang.words(),
-        other: lang.other().words(),
         view,
     };
     Ok(page.render()?)
@@ -35,7 +31,6 @@ pub fn render_home(view: &HomeView, lang: Lang) -> Result<String, PageFault> {
 #[template(path = "message.html")]
 struct MessagePage<'a> {
     page: Page<'a>,
-    w: &'static Words,
     title: &'static str,
     body: &'static str,
     other_title: &'static str,
@@ -64,7 +59,6 @@ pub fn render_message(view: &MessageView, lang: Lang) -> Result<String, PageFaul
     let (other_title, other_body) = sentences(view.message, lang.other().words());
     let page = MessagePage {
         page: Page::new(&view.frame, lang, "message"),
-        w: lang.words(),
         title,
         body,
         other_title,

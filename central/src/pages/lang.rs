@@ -1,5 +1,8 @@
 //! The two languages of the pages.
 
+use keno_wire::reply::Bilingual;
+use keno_words::{Language, Say};
+
 use super::words::{EN, FR, Words};
 
 /// A language of the house.
@@ -39,6 +42,22 @@ impl Lang {
             Self::Fr => Self::En,
             Self::En => Self::Fr,
         }
+    }
+
+    /// A text of the house in it.
+    pub fn of(self, both: &Bilingual) -> &str {
+        match self {
+            Self::Fr => &both.fr,
+            Self::En => &both.en,
+        }
+    }
+
+    /// Words of the catalogue in it.
+    pub fn said(self, words: &dyn Say) -> String {
+        words.said(match self {
+            Self::Fr => Language::French,
+            Self::En => Language::English,
+        })
     }
 
     pub(super) fn words(self) -> &'static Words {

@@ -45,12 +45,12 @@ pub use audit::{render_audit, render_sign_in};
 pub use board::{BoardState, render_board};
 pub use check::render_check;
 pub use draws::{render_draw, render_draws};
-pub use format::{date, draw_number, money, money_short};
+pub use format::{control_number, date, draw_number, money, money_short};
 pub use home::{render_home, render_message};
 pub use lang::Lang;
 pub use prizes::render_prizes;
 pub use verdict::{VERDICTS, Verdict, verdict};
-pub use words::fact_on_sheets;
+pub use words::{fact_on_sheets, tender_in_words};
 
 /// The policy to be sent with every page (`Content-Security-Policy`): scripts, styles, fonts and
 /// connections of this host only, nothing inline, in no frame.

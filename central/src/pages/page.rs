@@ -1,11 +1,15 @@
 //! What every page needs: paths, and formats in that language.
 
 use std::borrow::Borrow;
+use std::fmt::Display;
+
+use keno_wire::reply::Bilingual;
 
 use super::assets::asset_url;
 use super::format;
 use super::lang::Lang;
 use super::view::Frame;
+use super::words::{EN, FR, Words};
 
 /// A whole number, or a reference to one: templates hand over either, as deep as their loops go.
 pub(super) trait Whole {
@@ -28,6 +32,10 @@ impl<T: Whole + ?Sized> Whole for &T {
 /// A page's frame in one language, with the formats that templates call.
 pub(super) struct Page<'a> {
     pub lang: Lang,
+    /// The words of that language.
+    pub w: &'static Words,
+    /// The words of the other one, for what is said in both.
+    pub other_words: &'static Words,
     pub frame: &'a Frame,
     /// Section of the navigation that this page belongs to.
     pub section: &'static str,
@@ -37,6 +45,8 @@ impl<'a> Page<'a> {
     pub fn new(frame: &'a Frame, lang: Lang, section: &'static str) -> Self {
         Self {
             lang,
+            w: lang.words(),
+            other_words: lang.other().words(),
             frame,
             section,
         }
@@ -115,16 +125,13 @@ impl<'a> Page<'a> {
         sorted.iter().map(|ball| self.two(ball)).collect()
     }
 
-    pub fn two(&self, number: impl std::fmt::Display) -> String {
+    pub fn two(&self, number: impl Display) -> String {
         format!("{number:0>2}")
     }
 
     /// The sentence of this language.
-    pub fn say<'t>(&self, both: &'t keno_wire::reply::Bilingual) -> &'t str {
-        match self.lang {
-            Lang::Fr => &both.fr,
-            Lang::En => &both.en,
-        }
+    pub fn say<'t>(&self, both: &'t Bilingual) -> &'t str {
+        self.lang.of(both)
     }
 }
 
@@ -137,10 +144,18 @@ fn in_language(path: &str, lang: Lang) -> String {
 }
 
 /// Puts values into the `{name}` places of a sentence.
-pub(super) fn fill(sentence: &str, values: &[(&str, &str)]) -> String {
+pub(super) fn fill(sentence: &str, values: &[(&str, &dyn Display)]) -> String {
     values
         .iter()
         .fold(sentence.to_owned(), |text, (name, value)| {
-            text.replace(&format!("{{{name}}}"), value)
+            text.replace(&format!("{{{name}}}"), &value.to_string())
         })
+}
+
+/// What is said of a thing in each language.
+pub(super) fn both(of: impl Fn(&'static Words, Lang) -> String) -> Bilingual {
+    Bilingual {
+        fr: of(&FR, Lang::Fr),
+        en: of(&EN, Lang::En),
+    }
 }

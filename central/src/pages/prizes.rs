@@ -38,10 +38,7 @@ pub(super) fn matrix(game: &GamePrizes, lang: Lang) -> Matrix {
             .unwrap_or_default()
     };
     Matrix {
-        name: match lang {
-            Lang::Fr => game.name.fr.clone(),
-            Lang::En => game.name.en.clone(),
-        },
+        name: lang.of(&game.name).to_owned(),
         spots: game.tables.iter().map(|table| table.spots).collect(),
         rows: (0..=most)
             .rev()
@@ -65,8 +62,6 @@ struct GameSection<'a> {
 #[template(path = "prizes.html")]
 struct PrizesPage<'a> {
     page: Page<'a>,
-    w: &'static Words,
-    other: &'static Words,
     view: &'a PrizesView,
     pool: String,
     slip: String,
@@ -84,8 +79,6 @@ pub fn render_prizes(view: &PrizesView, lang: Lang) -> Result<String, PageFault>
     let w = lang.words();
     let mut page = PrizesPage {
         page: Page::new(&view.frame, lang, "prizes"),
-        w,
-        other: lang.other().words(),
         view,
         pool: String::new(),
         slip: String::new(),
@@ -95,40 +88,29 @@ pub fn render_prizes(view: &PrizesView, lang: Lang) -> Result<String, PageFault>
         games: Vec::new(),
     };
     if let Some(prizes) = &view.prizes {
-        let text = |number: u32| number.to_string();
         page.pool = fill(
             w.prizes_pool_value,
-            &[
-                ("drawn", &text(prizes.drawn.into())),
-                ("pool", &text(prizes.pool.into())),
-            ],
+            &[("drawn", &prizes.drawn), ("pool", &prizes.pool)],
         );
         page.slip = fill(
             w.prizes_slip_value,
             &[
-                ("selections", &text(prizes.selections_max.into())),
-                ("draws", &text(prizes.draws_max)),
+                ("selections", &prizes.selections_max),
+                ("draws", &prizes.draws_max),
             ],
         );
-        let place = page.page.say(&prizes.claim_place).to_owned();
+        let place = lang.of(&prizes.claim_place);
         page.claim = fill(
             w.prizes_claim_value,
-            &[("days", &text(prizes.claim_days)), ("place", &place)],
+            &[("days", &prizes.claim_days), ("place", &place)],
         );
+        let draw = format::draw_number(prizes.effective_from);
         page.version = fill(
             w.prizes_version,
-            &[
-                ("version", &text(prizes.version)),
-                ("draw", &format::draw_number(prizes.effective_from)),
-            ],
+            &[("version", &prizes.version), ("draw", &draw)],
         );
-        page.cap_rule = fill(
-            w.prizes_cap_rule,
-            &[(
-                "threshold",
-                &format::money_short(prizes.full_below_cents, lang),
-            )],
-        );
+        let threshold = format::money_short(prizes.full_below_cents, lang);
+        page.cap_rule = fill(w.prizes_cap_rule, &[("threshold", &threshold)]);
         page.games = prizes
             .games
             .iter()
@@ -150,14 +132,15 @@ fn said(numbers: &[u8], w: &Words) -> String {
 
 /// What may be played of a game, and at what wager.
 fn about(game: &GamePrizes, name: &str, lang: Lang, w: &Words) -> String {
-    let spots = game.spots.map(|(min, max)| {
-        let bounds = [("min", &*min.to_string()), ("max", &max.to_string())];
-        fill(w.prizes_game_spots, &bounds)
-    });
+    let spots = game
+        .spots
+        .map(|(min, max)| fill(w.prizes_game_spots, &[("min", &min), ("max", &max)]));
     let set = game.set.as_ref().map(|set| {
-        let (count, numbers) = (set.len().to_string(), said(set, w));
-        let what = [("name", name), ("count", &count), ("numbers", &numbers)];
-        fill(w.prizes_game_set, &what)
+        let (count, numbers) = (set.len(), said(set, w));
+        fill(
+            w.prizes_game_set,
+            &[("name", &name), ("count", &count), ("numbers", &numbers)],
+        )
     });
     let wager = fill(
         w.prizes_game_wager,

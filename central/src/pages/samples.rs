@@ -524,7 +524,7 @@ pub fn audit() -> AuditView {
         kind: kind.to_owned(),
         leaf,
         by: by.to_owned(),
-        detail: detail.to_owned(),
+        detail: both(detail, detail),
     };
     AuditView {
         frame: frame("/audit"),

@@ -146,7 +146,7 @@ fn text_from_elsewhere_is_escaped() -> Result<(), PageFault> {
     let mut audit = samples::audit();
     audit.searched = HOSTILE.to_owned();
     if let AuditFinding::Ticket(ticket) = &mut audit.found {
-        ticket.life[0].detail = HOSTILE.to_owned();
+        ticket.life[0].detail = samples::both(HOSTILE, HOSTILE);
         ticket.money[0].terminal = HOSTILE.to_owned();
         ticket.incidents = vec![samples::both(HOSTILE, HOSTILE)];
     }

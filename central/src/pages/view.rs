@@ -177,36 +177,17 @@ pub struct SignInView {
     pub badge: String,
 }
 
-/// Why an auditor looks a ticket up: sent as `purpose`, and kept in the access log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// A prize is claimed.
-    Claim,
-    /// Somebody complains.
-    Complaint,
-    /// The office draws samples.
-    Sampling,
-    /// Something is looked into.
-    Inquiry,
-}
-
-impl Purpose {
-    /// Every purpose, in the order in which forms list them.
-    pub const ALL: [Self; 4] = [Self::Claim, Self::Complaint, Self::Sampling, Self::Inquiry];
-
-    /// Stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Claim => "claim",
-            Self::Complaint => "complaint",
-            Self::Sampling => "sampling",
-            Self::Inquiry => "inquiry",
-        }
-    }
-
-    /// The purpose of a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|purpose| purpose.name() == name)
+keno_game::named! {
+    /// Why an auditor looks a ticket up: sent as `purpose`, and kept in the access log.
+    Purpose {
+        /// A prize is claimed.
+        Claim "claim",
+        /// Somebody complains.
+        Complaint "complaint",
+        /// The office draws samples.
+        Sampling "sampling",
+        /// Something is looked into.
+        Inquiry "inquiry",
     }
 }
 
@@ -298,7 +279,7 @@ pub struct LifeLine {
     /// Who and where: badge, terminal, kiosk.
     pub by: String,
     /// What else there is to say; may be empty.
-    pub detail: String,
+    pub detail: Bilingual,
 }
 
 /// One draw and selection: the stored prize beside the one computed again.

@@ -83,6 +83,12 @@ pub fn fact_on_sheets(kind: EventKind) -> Option<[&'static str; 2]> {
     Some([said(&FR), said(&EN)])
 }
 
+/// What the tender of a recorded number is called, in French and in English.
+pub fn tender_in_words(number: u8) -> [&'static str; 2] {
+    let code = Tender::from_number(number).map_or("unknown", Tender::code);
+    [FR.tender_of(code), EN.tender_of(code)]
+}
+
 impl Words {
     /// A fact of the log in words: its kind name as `DrawClosed` or `draw_closed`.
     pub fn fact_of(&self, kind: &str) -> Option<&'static str> {

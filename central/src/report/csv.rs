@@ -3,8 +3,10 @@
 //! A text that a spreadsheet would run as a formula is preceded by an apostrophe. Amounts and
 //! counts are numbers made here, and stay as they are.
 
-use super::sheet::{Block, Sheet, Value, Words, said};
-use keno_words::report;
+use keno_record::calendar::Calendar;
+use keno_wire::reply::Bilingual;
+
+use super::sheet::{Block, Section, Sheet, Value, rows};
 
 /// The columns.
 pub const HEADER: &str = "section,row,field,label_fr,label_en,value,unit";
@@ -34,37 +36,21 @@ fn cell(text: &str) -> String {
 
 struct Rows {
     out: String,
+    calendar: Calendar,
 }
 
 impl Rows {
-    fn put(&mut self, cells: &[&str]) {
-        let line: Vec<String> = cells.iter().map(|text| cell(text)).collect();
-        self.out.push_str(&line.join(","));
-        self.out.push_str("\r\n");
-    }
-
-    fn value(
-        &mut self,
-        at: (&str, usize, &str),
-        label: &Words,
-        value: &Value,
-        calendar: keno_record::calendar::Calendar,
-    ) {
+    fn put(&mut self, at: (&str, usize, &str), label: &Bilingual, value: &Value) {
         let (section, row, field) = at;
-        let (text, unit) = value.plain(calendar);
+        let (text, unit) = value.plain(self.calendar);
         let text = match value {
             Value::Text(_) | Value::Words(_) => guarded(&text),
             _ => text,
         };
-        self.put(&[
-            section,
-            &row.to_string(),
-            field,
-            &guarded(&label.fr),
-            &guarded(&label.en),
-            &text,
-            unit,
-        ]);
+        let (fr, en) = (guarded(&label.fr), guarded(&label.en));
+        let cells = [section, &row.to_string(), field, &fr, &en, &text, unit];
+        self.out.push_str(&cells.map(cell).join(","));
+        self.out.push_str("\r\n");
     }
 }
 
@@ -72,55 +58,34 @@ impl Rows {
 pub fn csv(sheet: &Sheet) -> String {
     let mut rows = Rows {
         out: format!("{HEADER}\r\n"),
+        calendar: sheet.calendar,
     };
-    let calendar = sheet.calendar;
-    let heading = Words {
-        fr: "Rapport".to_owned(),
-        en: "Report".to_owned(),
-    };
-    rows.value(
-        ("report", 0, "title"),
-        &heading,
-        &Value::Words(sheet.title.clone()),
-        calendar,
-    );
-    let house = said(&report::House);
-    rows.value(
-        ("report", 0, "house"),
-        &house,
-        &Value::Text(sheet.house.clone()),
-        calendar,
-    );
-    let made = said(&report::MadeAt);
-    rows.value(
-        ("report", 0, "made_at"),
-        &made,
-        &Value::Moment(sheet.made_at_ms),
-        calendar,
-    );
-    for section in &sheet.sections {
+    let mut head = Section::new("report", &"");
+    rows! { head:
+        "title" Report: Value::Words(sheet.title.clone()),
+        "house" House: Value::Text(sheet.house.clone()),
+        "made_at" MadeAt: Value::Moment(sheet.made_at_ms),
+    }
+    for section in std::iter::once(&head).chain(&sheet.sections) {
         for block in &section.blocks {
             match block {
                 Block::Fact {
                     name, label, value, ..
-                } => {
-                    rows.value((section.name, 0, name), label, value, calendar);
-                }
+                } => rows.put((section.name, 0, name), label, value),
                 Block::Table {
                     columns,
                     rows: lines,
                 } => {
-                    for (number, line) in lines.iter().enumerate() {
+                    for (line, number) in lines.iter().zip(1..) {
                         for (column, value) in columns.iter().zip(line) {
-                            let at = (section.name, number + 1, column.name);
-                            rows.value(at, &column.label, value, calendar);
+                            rows.put((section.name, number, column.name), &column.label, value);
                         }
                     }
                 }
                 Block::Verbatim { name, label, lines } => {
-                    for (number, line) in lines.iter().enumerate() {
+                    for (line, number) in lines.iter().zip(1..) {
                         let value = Value::Text(line.clone());
-                        rows.value((section.name, number + 1, name), label, &value, calendar);
+                        rows.put((section.name, number, name), label, &value);
                     }
                 }
                 // Sentences and lines to sign on are for paper.
@@ -133,16 +98,13 @@ pub fn csv(sheet: &Sheet) -> String {
 
 #[cfg(test)]
 mod tests {
-    use keno_record::calendar::Calendar;
-
     use super::*;
-    use crate::report::sheet::{Section, words};
 
     fn line_of(value: Value) -> String {
         let mut section = Section::new("s", &"S");
-        section.fact("f", &words("é", "e"), value);
+        section.fact("f", &Bilingual::new("é", "e"), value);
         let sheet = Sheet {
-            title: words("t", "t"),
+            title: Bilingual::new("t", "t"),
             house: "h".to_owned(),
             made_at_ms: 0,
             calendar: Calendar::new("America/Toronto").unwrap(),

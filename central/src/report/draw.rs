@@ -5,83 +5,60 @@ mod read;
 use keno_draw_machine::transcript::Assurance;
 use keno_game::{DrawSource, DrawState};
 use keno_log::event::{DrawSettled, DrawVoided};
+use keno_wire::reply::Bilingual;
 use keno_words::{Say, report};
 use read::At;
 
-use super::sheet::{Section, Sheet, Value, said, words};
+use super::sheet::{Section, Sheet, Value, columns, rows};
 use super::{House, facts};
 
 pub use read::{DrawFacts, read};
 
-fn state_words(state: DrawState) -> super::sheet::Words {
-    match state {
-        DrawState::Scheduled => said(&report::Announced),
-        DrawState::Open => said(&report::SalesOpen),
-        DrawState::Closed => said(&report::SalesClosedSealed),
-        DrawState::Drawing => said(&report::Drawing),
-        DrawState::Drawn => said(&report::DrawnNotYetOfficial),
-        DrawState::Official => said(&report::OfficialPrizesNotFixed),
-        DrawState::Settled => said(&report::OfficialPrizesPayable),
-        DrawState::Suspended => said(&report::Interrupted),
-        DrawState::Void => said(&report::VoidWagersRefunded),
-    }
+fn state_words(state: DrawState) -> Bilingual {
+    let words: &dyn Say = match state {
+        DrawState::Scheduled => &report::Announced,
+        DrawState::Open => &report::SalesOpen,
+        DrawState::Closed => &report::SalesClosedSealed,
+        DrawState::Drawing => &report::Drawing,
+        DrawState::Drawn => &report::DrawnNotYetOfficial,
+        DrawState::Official => &report::OfficialPrizesNotFixed,
+        DrawState::Settled => &report::OfficialPrizesPayable,
+        DrawState::Suspended => &report::Interrupted,
+        DrawState::Void => &report::VoidWagersRefunded,
+    };
+    Bilingual::of(words)
 }
 
-fn moment<T>(at: &Option<At<T>>) -> Option<i64> {
-    at.as_ref().map(|at| at.at_ms)
+fn moment<T>(at: &Option<At<T>>) -> Value {
+    Value::moment(at.as_ref().map(|at| at.at_ms))
 }
 
 fn identity(facts: &DrawFacts) -> Section {
     let scheduled = &facts.scheduled.body;
     let mut section = Section::new("draw", &report::Draw);
-    section.fact("number", &report::DrawNumber, Value::Draw(scheduled.draw));
-    section.fact("state", &report::State, state_words(facts.state));
-    section.fact(
-        "source",
-        &report::SourceOfNumbers,
-        if scheduled.source == DrawSource::Balls {
-            said(&report::DrawMachine)
-        } else {
-            said(&report::Computer)
-        },
-    );
-    section.fact(
-        "pool",
-        &report::NumbersDrawn,
-        said(&report::DrawnOfPool {
-            drawn: &scheduled.drawn,
-            pool_size: &scheduled.pool_size,
-        }),
-    );
-    section.money("cap", &report::MaximumPayable, scheduled.cap_cents);
-    section.money(
-        "full_below",
-        &report::PrizesPaidInFullBelow,
-        scheduled.full_below_cents,
-    );
-    section.moment("announced_at", &report::AnnouncedAt, facts.scheduled.at_ms);
-    section.moment(
-        "closes_at",
-        &report::SalesClosePlanned,
-        scheduled.closes_at_ms,
-    );
-    section.moment(
-        "closed_at",
-        &report::SalesClosedAndSealed,
-        moment(&facts.closed),
-    );
-    section.moment(
-        "draws_at",
-        &report::FirstNumberPlanned,
-        scheduled.draws_at_ms,
-    );
-    section.moment(
-        "recorded_at",
-        &report::NumbersRecorded,
-        moment(&facts.balls),
-    );
-    section.moment("official_at", &report::Official, moment(&facts.certified));
-    section.moment("settled_at", &report::PrizesFixed, moment(&facts.settled));
+    let source: &dyn Say = match scheduled.source == DrawSource::Balls {
+        true => &report::DrawMachine,
+        false => &report::Computer,
+    };
+    let pool = report::DrawnOfPool {
+        drawn: &scheduled.drawn,
+        pool_size: &scheduled.pool_size,
+    };
+    rows! { section:
+        "number" DrawNumber: Value::Draw(scheduled.draw),
+        "state" State: state_words(facts.state),
+        "source" SourceOfNumbers: Value::said(source),
+        "pool" NumbersDrawn: Value::said(&pool),
+        "cap" MaximumPayable: Value::Money(scheduled.cap_cents),
+        "full_below" PrizesPaidInFullBelow: Value::Money(scheduled.full_below_cents),
+        "announced_at" AnnouncedAt: Value::Moment(facts.scheduled.at_ms),
+        "closes_at" SalesClosePlanned: Value::Moment(scheduled.closes_at_ms),
+        "closed_at" SalesClosedAndSealed: moment(&facts.closed),
+        "draws_at" FirstNumberPlanned: Value::Moment(scheduled.draws_at_ms),
+        "recorded_at" NumbersRecorded: moment(&facts.balls),
+        "official_at" Official: moment(&facts.certified),
+        "settled_at" PrizesFixed: moment(&facts.settled),
+    }
     section
 }
 
@@ -91,22 +68,13 @@ fn numbers(facts: &DrawFacts) -> Section {
         (Some(balls), _) => {
             let mut ascending = balls.body.balls.clone();
             ascending.sort_unstable();
-            section.total(
-                "in_order",
-                &report::InOrderDrawn,
-                Value::Numbers(balls.body.balls.clone()),
-            );
-            section.fact("ascending", &report::Ascending, Value::Numbers(ascending));
-            section.count(
-                "words_used",
-                &report::RandomWordsRead,
-                balls.body.words_used,
-            );
-            section.count(
-                "words_rejected",
-                &report::WordsRejected,
-                balls.body.words_rejected,
-            );
+            let in_order = Value::Numbers(balls.body.balls.clone());
+            section.total("in_order", &report::InOrderDrawn, in_order);
+            rows! { section:
+                "ascending" Ascending: Value::Numbers(ascending),
+                "words_used" RandomWordsRead: Value::Count(balls.body.words_used),
+                "words_rejected" WordsRejected: Value::Count(balls.body.words_rejected),
+            }
         }
         (None, Some(_)) => section.note(&report::VoidDrawNumbersHaveNoEffect),
         (None, None) => section.note(&report::NotOfficialYet),
@@ -121,7 +89,7 @@ fn numbers(facts: &DrawFacts) -> Section {
         &report::CertifiedBy,
         match certifiers {
             None => Value::Absent,
-            Some(_) if by_guard => said(&report::AutomaticGuard).into(),
+            Some(_) if by_guard => Value::said(&report::AutomaticGuard),
             Some(badges) => Value::Text(badges),
         },
     );
@@ -135,19 +103,11 @@ fn holders(facts: &DrawFacts) -> Section {
     let secret = |position| facts.revealed.as_ref()?.body.secrets.get(position).copied();
     section.table(
         &holders,
-        &[
-            ("holder", &report::Holder, &|(_, (name, _))| {
-                Value::Text((*name).clone())
-            }),
-            ("leaf", &report::Leaf, &|(_, (_, at))| {
-                at.as_ref().map(|at| Value::Leaf(at.leaf)).into()
-            }),
-            ("commitment", &report::Commitment, &|(_, (_, at))| {
-                at.as_ref().map(|at| Value::Hash(at.body)).into()
-            }),
-            ("secret", &report::SecretPublished, &|(position, _)| {
-                secret(*position).map(Value::Hash).into()
-            }),
+        columns![
+            "holder" Holder: |(_, (name, _))| Value::Text((*name).clone()),
+            "leaf" Leaf: |(_, (_, at))| at.as_ref().map(|at| Value::Leaf(at.leaf)).into(),
+            "commitment" Commitment: |(_, (_, at))| at.as_ref().map(|at| Value::Hash(at.body)).into(),
+            "secret" SecretPublished: |(position, _)| secret(*position).map(Value::Hash).into(),
         ],
         &report::NoHolder,
     );
@@ -160,60 +120,44 @@ fn seal(facts: &DrawFacts) -> Section {
         section.note(&report::SalesAreNotClosed);
         return section;
     };
-    section.leaf("leaf", &report::ClosingLeaf, closed.leaf);
-    section.leaf("size", &report::LeavesUnderSeal, closed.leaf + 1);
-    section.fact("root", &report::Root, facts.seal_root.map(Value::Hash));
-    section.fact(
-        "rule_book_hash",
-        &report::RulesInForceHash,
-        (facts.started.as_ref()).map(|at| Value::Hash(at.body.rule_book_hash)),
-    );
-    section.count("tickets", &report::TicketsSealed, closed.body.tickets);
-    section.count("selections", &report::Selections, closed.body.selections);
-    section.money("wagered", &report::WagersForDraw, closed.body.wagered_cents);
+    let rule_book_hash = (facts.started.as_ref()).map(|at| Value::Hash(at.body.rule_book_hash));
+    rows! { section:
+        "leaf" ClosingLeaf: Value::Leaf(closed.leaf),
+        "size" LeavesUnderSeal: Value::Leaf(closed.leaf + 1),
+        "root" Root: facts.seal_root.map(Value::Hash),
+        "rule_book_hash" RulesInForceHash: rule_book_hash,
+        "tickets" TicketsSealed: Value::Count(closed.body.tickets),
+        "selections" Selections: Value::Count(closed.body.selections),
+        "wagered" WagersForDraw: Value::Money(closed.body.wagered_cents),
+    }
     section
 }
 
 /// What a void draw gives back.
 fn refunds(section: &mut Section, voided: &At<DrawVoided>) {
     let body = &voided.body;
-    section.moment("voided_at", &report::VoidedAt, voided.at_ms);
-    section.text("void_reason", &report::Reason, &body.reason);
-    section.text(
-        "voided_by",
-        &report::VoidedBy,
-        &facts::badges(&body.by, &body.second),
-    );
-    section.count("refund_tickets", &report::TicketsToRefund, body.tickets);
+    let by = facts::badges(&body.by, &body.second);
+    rows! { section:
+        "voided_at" VoidedAt: Value::Moment(voided.at_ms),
+        "void_reason" Reason: Value::Text(body.reason.clone()),
+        "voided_by" VoidedBy: Value::Text(by),
+        "refund_tickets" TicketsToRefund: Value::Count(body.tickets),
+    }
     section.total("refund", &report::Refunds, Value::Money(body.refund_cents));
 }
 
 /// What the prizes come to, and what the cap leaves of them.
 fn computed(section: &mut Section, body: &DrawSettled, cap_cents: i64) {
     let computed = body.small_cents.saturating_add(body.large_cents);
-    section.count("winners", &report::WinningTickets, body.winners);
-    section.money(
-        "small",
-        &report::PrizesBelowThresholdComputed,
-        body.small_cents,
-    );
-    section.money("large", &report::OtherPrizesComputed, body.large_cents);
-    section.money("computed", &report::TotalComputed, computed);
-    section.fact(
-        "cap_applied",
-        &report::MaximumApplied,
-        facts::yes_or_no(computed > cap_cents),
-    );
-    section.fact(
-        "small_factor",
-        &report::FactorPrizesBelow,
-        Value::Fraction(body.small_numerator, body.small_denominator),
-    );
-    section.fact(
-        "large_factor",
-        &report::FactorOtherPrizes,
-        Value::Fraction(body.large_numerator, body.large_denominator),
-    );
+    rows! { section:
+        "winners" WinningTickets: Value::Count(body.winners),
+        "small" PrizesBelowThresholdComputed: Value::Money(body.small_cents),
+        "large" OtherPrizesComputed: Value::Money(body.large_cents),
+        "computed" TotalComputed: Value::Money(computed),
+        "cap_applied" MaximumApplied: facts::yes_or_no(computed > cap_cents),
+        "small_factor" FactorPrizesBelow: Value::Fraction(body.small_numerator, body.small_denominator),
+        "large_factor" FactorOtherPrizes: Value::Fraction(body.large_numerator, body.large_denominator),
+    }
 }
 
 /// What is paid, and what the house keeps.
@@ -223,10 +167,14 @@ fn payable(section: &mut Section, facts: &DrawFacts, body: &DrawSettled) {
         &"Total payable",
         Value::Money(body.payable_cents),
     );
-    section.money("breakage", &report::Breakage, body.breakage_cents);
+    section.fact(
+        "breakage",
+        &report::Breakage,
+        Value::Money(body.breakage_cents),
+    );
     if let Some(closed) = &facts.closed {
         let hold = closed.body.wagered_cents.saturating_sub(body.payable_cents);
-        section.money("hold", &report::WagersLessPrizes, hold);
+        section.fact("hold", &report::WagersLessPrizes, Value::Money(hold));
     }
     section.fact(
         "prize_root",
@@ -283,7 +231,10 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     section.note(&report::HowToVerifyWinners);
     let assurance = Assurance::of(facts.scheduled.body.holders.len());
     if facts.scheduled.body.source != DrawSource::Balls {
-        section.note(&words(assurance.sentence_fr(), assurance.sentence_en()));
+        section.note(&Bilingual::new(
+            assurance.sentence_fr(),
+            assurance.sentence_en(),
+        ));
     }
     section.signatures(&[&report::VerifiedByBadge]);
     section
@@ -293,7 +244,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
 pub fn sheet(house: &House, facts: &DrawFacts) -> Sheet {
     let number = crate::pages::draw_number(facts.scheduled.body.draw);
     Sheet {
-        title: said(&report::DrawSheet { number: &number }),
+        title: Bilingual::of(&report::DrawSheet { number: &number }),
         house: house.name.clone(),
         made_at_ms: house.now_ms,
         calendar: house.calendar,

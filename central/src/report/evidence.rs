@@ -6,87 +6,71 @@ mod read;
 
 use keno_game::{Intake, SelectionType, TicketState, selection_letter};
 use keno_log::event::{SelectionRecord, TicketSold};
-use keno_wire::reply::{SelectionView, TicketView};
-use keno_words::report;
+use keno_wire::reply::{Bilingual, SelectionView, TicketView};
+use keno_words::{Say, report};
 use money::{evaluation, payments};
 
-use super::sheet::{Block, Section, Sheet, Value, Words, numbers, said, words};
+use super::sheet::{Block, Section, Sheet, Value, columns, numbers, rows};
 use super::{House, facts};
 use crate::convert;
 use crate::pages::view::Purpose;
+use crate::pages::{Lang, control_number, money};
 
 pub use read::{Pack, read};
 
-fn type_words(kind: u8) -> Words {
+fn type_words(kind: u8) -> Bilingual {
     match SelectionType::from_number(kind) {
-        Some(kind) => words(kind.name_fr(), kind.name_en()),
-        None => said(&"unknown"),
+        Some(kind) => Bilingual::new(kind.name_fr(), kind.name_en()),
+        None => Bilingual::of(&"unknown"),
     }
 }
 
-fn numbers_of(selection: &SelectionView) -> Words {
-    let groups: Vec<String> = selection
-        .groups
-        .iter()
-        .map(|group| numbers(group))
-        .collect();
-    let groups = groups.join(" / ");
+fn numbers_of(selection: &SelectionView) -> Value {
+    let groups: Vec<String> = selection.groups.iter().map(|one| numbers(one)).collect();
+    let groups = &groups.join(" / ");
     if selection.kings.is_empty() {
-        return said(&groups);
+        return Value::said(groups);
     }
-    let kings = numbers(&selection.kings);
-    said(&report::GroupsAndKings {
-        groups: &groups,
-        kings: &kings,
-    })
+    let kings = &numbers(&selection.kings);
+    Value::said(&report::GroupsAndKings { groups, kings })
 }
 
-fn composition(selection: &SelectionView) -> Words {
-    let in_one = |amount: fn(&Words) -> &String| {
-        selection
-            .conditioning
-            .iter()
-            .map(|line| {
-                let cents = facts::amount(line.wager_cents);
-                format!("{}/{} @ {}", line.ways, line.spots, amount(&cents))
-            })
-            .collect::<Vec<_>>()
-            .join(", ")
+fn composition(selection: &SelectionView) -> Value {
+    let in_one = |lang| {
+        let lines = selection.conditioning.iter().map(|line| {
+            let wager = money(line.wager_cents, lang);
+            format!("{}/{} @ {wager}", line.ways, line.spots)
+        });
+        lines.collect::<Vec<_>>().join(", ")
     };
-    Words {
-        fr: in_one(|words| &words.fr),
-        en: in_one(|words| &words.en),
-    }
+    Value::Words(Bilingual {
+        fr: in_one(Lang::Fr),
+        en: in_one(Lang::En),
+    })
 }
 
 fn verdict(pack: &Pack) -> Section {
     let mut section = Section::new("verdict", &"Verdict");
     let verdict = convert::verdict_view(&pack.record.verdict, true);
-    section.total("verdict", &report::ByRecord, said(&verdict.sentence).into());
-    section.fact(
-        "state",
-        &report::StateOfTicket,
-        match convert::ticket_state(&pack.record.picture.row) {
-            TicketState::Sold => said(&report::RegisteredAndPaidFor),
-            TicketState::Cancelled => said(&report::CancelledBeforeClose),
-            TicketState::VoidUnpaid => said(&report::VoidWagerNotPaid),
-        },
-    );
-    section.fact(
-        "held",
-        &report::Held,
-        facts::yes_or_no(pack.record.picture.held),
-    );
-    let presented_at_ms = pack.record.picture.row.presented_at_ms;
-    section.moment("presented_at", &report::PresentedAsClaim, presented_at_ms);
-    section.text("asked_by", &report::AskedBy, &pack.badge);
-    let purpose = match pack.purpose {
-        Purpose::Claim => said(&report::Claim),
-        Purpose::Complaint => said(&report::Complaint),
-        Purpose::Sampling => said(&report::Sampling),
-        Purpose::Inquiry => said(&report::Inquiry),
+    section.total("verdict", &report::ByRecord, Value::said(&verdict.sentence));
+    let state: &dyn Say = match convert::ticket_state(&pack.record.picture.row) {
+        TicketState::Sold => &report::RegisteredAndPaidFor,
+        TicketState::Cancelled => &report::CancelledBeforeClose,
+        TicketState::VoidUnpaid => &report::VoidWagerNotPaid,
     };
-    section.fact("purpose", &report::PurposeInAccessLog, purpose);
+    let purpose: &dyn Say = match pack.purpose {
+        Purpose::Claim => &report::Claim,
+        Purpose::Complaint => &report::Complaint,
+        Purpose::Sampling => &report::Sampling,
+        Purpose::Inquiry => &report::Inquiry,
+    };
+    rows! { section:
+        "state" StateOfTicket: Value::said(state),
+        "held" Held: facts::yes_or_no(pack.record.picture.held),
+        "presented_at" PresentedAsClaim: Value::moment(pack.record.picture.row.presented_at_ms),
+        "asked_by" AskedBy: Value::Text(pack.badge.clone()),
+        "purpose" PurposeInAccessLog: Value::said(purpose),
+    }
     section
 }
 
@@ -102,77 +86,53 @@ fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
         // A set has no other name than its game's.
         let is_named = SelectionType::from_number(record.kind).is_some_and(|it| it.is_named());
         let kind = match is_named {
-            true => said(&selection.game_name),
+            true => selection.game_name.clone(),
             false => type_words(record.kind),
         };
         match selection.quick_pick {
-            true => said(&report::QuickPick { kind: &kind }).into(),
+            true => Value::said(&report::QuickPick { kind: &kind }),
             false => kind.into(),
         }
     };
     section.note(&report::SelectionsAndWagers);
     section.table(
         &selections,
-        &[
-            ("selection", &report::SelectionShort, &|(index, _)| {
-                Value::Text(selection_letter(*index))
-            }),
-            ("game", &report::Game, &|(_, (one, _))| {
-                said(&one.game_name).into()
-            }),
-            ("type", &"Type", &kind),
-            ("numbers", &report::Numbers, &|(_, (one, _))| {
-                numbers_of(one).into()
-            }),
-            ("composition", &report::Conditioning, &|(_, (one, _))| {
-                composition(one).into()
-            }),
-            ("wager", &report::PerDraw, &|(_, (one, _))| {
-                Value::Money(one.per_draw_cents)
-            }),
+        columns![
+            "selection" SelectionShort: |(index, _)| Value::Text(selection_letter(*index)),
+            "game" Game: |(_, (one, _))| Value::said(&one.game_name),
+            "type" "Type": kind,
+            "numbers" Numbers: |(_, (one, _))| numbers_of(one),
+            "composition" Conditioning: |(_, (one, _))| composition(one),
+            "wager" PerDraw: |(_, (one, _))| Value::Money(one.per_draw_cents),
         ],
         &report::None,
     );
-    section.money("per_draw", &report::WagerPerDraw, view.per_draw_cents);
+    let per_draw = Value::Money(view.per_draw_cents);
+    section.fact("per_draw", &report::WagerPerDraw, per_draw);
     section.total("total", &report::TotalWager, Value::Money(view.total_cents));
 }
 
 /// The draws in which the ticket takes part.
 fn ranged(section: &mut Section, view: &TicketView) {
-    section.fact(
-        "first_draw",
-        &report::FirstDraw,
-        Value::Draw(view.first.draw),
-    );
-    section.fact("last_draw", &report::LastDraw, Value::Draw(view.last.draw));
-    section.moment(
-        "first_at",
-        &report::FirstDrawPlanned,
-        view.first.draws_at_ms,
-    );
-    section.moment("last_at", &report::LastDrawPlanned, view.last.draws_at_ms);
+    rows! { section:
+        "first_draw" FirstDraw: Value::Draw(view.first.draw),
+        "last_draw" LastDraw: Value::Draw(view.last.draw),
+        "first_at" FirstDrawPlanned: Value::Moment(view.first.draws_at_ms),
+        "last_at" LastDrawPlanned: Value::Moment(view.last.draws_at_ms),
+    }
 }
 
 /// Control number, maximum, and where and until when to claim.
 fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
-    section.total(
-        "control_number",
-        &report::ControlNumber,
-        Value::ControlNumber(view.control_number.clone()),
-    );
-    section.money("cap", &report::MaximumPayablePerDraw, view.cap_cents);
-    section.fact("claim_by", &report::ClaimBy, Value::Day(claim_by));
-    section.fact(
-        "claim_place",
-        &report::WhereToClaim,
-        said(&view.claim_place),
-    );
-    section.money("cage_from", &report::ElsewhereFrom, view.cage_from_cents);
-    section.fact(
-        "cage_place",
-        &report::WhereToClaimFrom,
-        said(&view.cage_place),
-    );
+    let number = Value::ControlNumber(view.control_number.clone());
+    section.total("control_number", &report::ControlNumber, number);
+    rows! { section:
+        "cap" MaximumPayablePerDraw: Value::Money(view.cap_cents),
+        "claim_by" ClaimBy: Value::Day(claim_by),
+        "claim_place" WhereToClaim: view.claim_place.clone(),
+        "cage_from" ElsewhereFrom: Value::Money(view.cage_from_cents),
+        "cage_place" WhereToClaimFrom: view.cage_place.clone(),
+    }
 }
 
 fn six_facts(pack: &Pack) -> Section {
@@ -188,25 +148,27 @@ fn sale(pack: &Pack) -> Section {
     let view = &pack.record.view;
     let sold = &pack.record.sold;
     let mut section = Section::new("sale", &report::Registration);
-    section.moment("sold_at", &report::RegisteredAt, view.sold_at_ms);
-    section.leaf("ticket", &report::TicketLeaf, view.ticket);
-    section.text("terminal", &"Terminal", &view.terminal);
-    section.text("badge", &report::Clerk, &view.badge);
-    section.count("shift", &report::Shift, sold.shift);
-    section.fact("tender", &report::Tender, facts::tender(sold.tender));
-    section.money("received", &report::Received, view.received_cents);
-    section.money("change", &report::Change, view.change_cents);
-    let intake = match Intake::from_number(sold.intake) {
-        Some(Intake::Slip) => said(&report::SelectionSlip),
-        Some(Intake::ESlip) => said(&report::ESlip),
-        Some(Intake::Screen) => said(&report::OnScreen),
-        Some(Intake::Replay) => said(&report::Replay),
-        Some(Intake::Express) => said(&report::ExpressSlip),
-        None => said(&"unknown"),
+    let intake: &dyn Say = match Intake::from_number(sold.intake) {
+        Some(Intake::Slip) => &report::SelectionSlip,
+        Some(Intake::ESlip) => &report::ESlip,
+        Some(Intake::Screen) => &report::OnScreen,
+        Some(Intake::Replay) => &report::Replay,
+        Some(Intake::Express) => &report::ExpressSlip,
+        None => &"unknown",
     };
-    section.fact("intake", &report::TakenInBy, intake);
-    section.count("copy", &report::CopyInForce, view.copy);
-    section.count("rule_book", &report::VersionOfRules, view.rule_book);
+    rows! { section:
+        "sold_at" RegisteredAt: Value::Moment(view.sold_at_ms),
+        "ticket" TicketLeaf: Value::Leaf(view.ticket),
+        "terminal" "Terminal": Value::Text(view.terminal.clone()),
+        "badge" Clerk: Value::Text(view.badge.clone()),
+        "shift" Shift: Value::Count(sold.shift),
+        "tender" Tender: facts::tender(sold.tender),
+        "received" Received: Value::Money(view.received_cents),
+        "change" Change: Value::Money(view.change_cents),
+        "intake" TakenInBy: Value::said(intake),
+        "copy" CopyInForce: Value::Count(view.copy.into()),
+        "rule_book" VersionOfRules: Value::Count(view.rule_book.into()),
+    }
     section
 }
 
@@ -225,37 +187,39 @@ fn life(pack: &Pack) -> Section {
 
 fn proofs(pack: &Pack) -> Section {
     let mut section = Section::new("proofs", &report::InclusionProofs);
-    section.leaf("size", &report::CheckpointLeaves, pack.checkpoint.size);
-    section.fact("root", &report::Root, Value::Hash(pack.checkpoint.root));
+    rows! { section:
+        "size" CheckpointLeaves: Value::Leaf(pack.checkpoint.size),
+        "root" Root: Value::Hash(pack.checkpoint.root),
+    }
     section.blocks.push(Block::Verbatim {
         name: "note",
-        label: said(&report::SignedNote),
+        label: Bilingual::of(&report::SignedNote),
         lines: pack.checkpoint.note.lines().map(str::to_owned).collect(),
     });
-    let mut rows = Vec::new();
+    let mut lines = Vec::new();
     for proof in &pack.proofs {
         let leads = match proof.holds {
-            true => said(&report::LeadsToRoot),
-            false => said(&report::DoesNotLeadToRoot),
+            true => Value::said(&report::LeadsToRoot),
+            false => Value::said(&report::DoesNotLeadToRoot),
         };
-        rows.push((
+        lines.push((
             proof.leaf,
-            said(&report::LeafHash),
+            Value::said(&report::LeafHash),
             proof.leaf_hash,
-            leads.into(),
+            leads,
         ));
         for (step, hash) in proof.path.iter().enumerate() {
-            let sibling = said(&report::Sibling { step: &(step + 1) });
-            rows.push((proof.leaf, sibling, *hash, Value::Text(String::new())));
+            let sibling = Value::said(&report::Sibling { step: &(step + 1) });
+            lines.push((proof.leaf, sibling, *hash, Value::Text(String::new())));
         }
     }
     section.table(
-        &rows,
-        &[
-            ("leaf", &report::Leaf, &|(leaf, ..)| Value::Leaf(*leaf)),
-            ("what", &report::What, &|(_, what, ..)| what.clone().into()),
-            ("hash", &"SHA-256", &|(_, _, hash, _)| Value::Hash(*hash)),
-            ("holds", &report::Proof, &|(.., leads)| leads.clone()),
+        &lines,
+        columns![
+            "leaf" Leaf: |(leaf, ..)| Value::Leaf(*leaf),
+            "what" What: |(_, what, ..)| what.clone(),
+            "hash" "SHA-256": |(_, _, hash, _)| Value::Hash(*hash),
+            "holds" Proof: |(.., leads)| leads.clone(),
         ],
         &report::None,
     );
@@ -273,9 +237,9 @@ fn statement() -> Section {
 
 /// Everything, as a sheet.
 pub fn evidence(house: &House, pack: &Pack) -> Sheet {
-    let number = super::sheet::by_fours(&pack.record.view.control_number, '\u{a0}');
+    let number = control_number(&pack.record.view.control_number);
     Sheet {
-        title: said(&report::EvidencePack { number: &number }),
+        title: Bilingual::of(&report::EvidencePack { number: &number }),
         house: house.name.clone(),
         made_at_ms: house.now_ms,
         calendar: house.calendar,

@@ -1,14 +1,14 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
-use keno_game::Tender;
 use keno_log::{Event, EventKind};
 use keno_record::store::leaves::Fact;
 use keno_service::counter;
 use keno_service::counter::REPLACED_SHOWN;
-use keno_words::{Say, fact, report};
+use keno_wire::reply::Bilingual;
+use keno_words::{Joined, Say, fact, report};
 
-use super::sheet::{ColumnOf, Value, Words, said, words};
-use crate::pages::{Lang, fact_on_sheets, money};
+use super::sheet::{ColumnOf, Value};
+use crate::pages::{Lang, fact_on_sheets, money, tender_in_words};
 
 /// A column of a table of facts.
 type FactColumn = ColumnOf<'static, Fact>;
@@ -31,33 +31,31 @@ pub const DETAIL: FactColumn = ("detail", &report::Detail, &|fact| {
 });
 
 /// What happened.
-pub fn kind(kind: EventKind) -> Words {
+pub fn kind(kind: EventKind) -> Bilingual {
     let [fr, en] = fact_on_sheets(kind).unwrap_or([kind.name(); 2]);
-    words(fr, en)
+    Bilingual::new(fr, en)
 }
 
 /// An amount in both languages.
-pub fn amount(cents: i64) -> Words {
-    words(money(cents, Lang::Fr), money(cents, Lang::En))
+pub fn amount(cents: i64) -> Bilingual {
+    Bilingual {
+        fr: money(cents, Lang::Fr),
+        en: money(cents, Lang::En),
+    }
 }
 
 /// Yes or no.
-pub fn yes_or_no(is_so: bool) -> Words {
-    if is_so {
-        said(&report::Yes)
-    } else {
-        said(&report::No)
+pub fn yes_or_no(is_so: bool) -> Value {
+    match is_so {
+        true => Value::said(&report::Yes),
+        false => Value::said(&report::No),
     }
 }
 
 /// The tender of a recorded number.
-pub fn tender(number: u8) -> Words {
-    match Tender::from_number(number) {
-        Some(Tender::Cash) => words("comptant", "cash"),
-        Some(Tender::Coupon) => words("coupon", "coupon"),
-        Some(Tender::Chip) => words("jetons", "chips"),
-        None => words("unknown", "unknown"),
-    }
+pub fn tender(number: u8) -> Bilingual {
+    let [fr, en] = tender_in_words(number);
+    Bilingual::new(fr, en)
 }
 
 /// Two badges, or one.
@@ -74,27 +72,20 @@ pub fn by(event: &Event) -> String {
     event.names().badges().collect::<Vec<_>>().join(" + ")
 }
 
-fn same(text: impl Into<String>) -> Words {
-    let text = text.into();
-    words(text.clone(), text)
+/// Several things in one line, with the same sign between any two.
+fn joined(parts: &[&dyn Say], sign: &str) -> Bilingual {
+    Bilingual::of(&Joined(parts, sign))
 }
 
 /// An amount, and what is said of it.
-fn with(cents: i64, what: &dyn Say) -> Words {
-    let amount = amount(cents);
-    words(
-        format!("{} {}", amount.fr, what.fr()),
-        format!("{} {}", amount.en, what.en()),
-    )
+fn with(cents: i64, what: &dyn Say) -> Bilingual {
+    joined(&[&amount(cents), what], " ")
 }
 
 /// What else a fact about a ticket and its papers says.
-fn of_a_ticket(event: &Event) -> Option<Words> {
+fn of_a_ticket(event: &Event) -> Option<Bilingual> {
     Some(match event {
-        Event::TicketSold(body) => {
-            let paid = tender(body.tender);
-            with(body.total_cents, &paid)
-        }
+        Event::TicketSold(body) => with(body.total_cents, &tender(body.tender)),
         Event::TicketCancelled(body) => {
             let why: &dyn Say = match body.reason {
                 1 => &fact::ChangedMind,
@@ -103,8 +94,7 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
                 4 => &fact::NotPaid,
                 _ => &fact::OtherReason,
             };
-            let why = words(format!("· {}", why.fr()), format!("· {}", why.en()));
-            with(body.refund_cents, &why)
+            joined(&[&amount(body.refund_cents), why], " · ")
         }
         Event::TicketUnpaid(body) => amount(body.amount_cents),
         Event::PrintConfirmed(body) => {
@@ -114,9 +104,9 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
                 _ => &fact::ByClerk,
             };
             let copy = &body.copy;
-            said(&fact::Copy { copy, what: &what })
+            Bilingual::of(&fact::Copy { copy, what: &what })
         }
-        Event::TicketDuplicated(body) => said(&fact::Copy {
+        Event::TicketDuplicated(body) => Bilingual::of(&fact::Copy {
             copy: &body.copy,
             what: &body.reason,
         }),
@@ -125,7 +115,7 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
                 .filter(|fact| body.facts & (1 << (fact - 1)) != 0)
                 .map(|fact: u8| fact.to_string())
                 .collect();
-            said(&fact::Discrepancy {
+            Bilingual::of(&fact::Discrepancy {
                 facts: &facts.join(", "),
                 note: &body.note,
             })
@@ -135,16 +125,16 @@ fn of_a_ticket(event: &Event) -> Option<Words> {
 }
 
 /// What else a fact about a payment, or one that was refused, says.
-fn of_a_payment(event: &Event) -> Option<Words> {
+fn of_a_payment(event: &Event) -> Option<Bilingual> {
     Some(match event {
         Event::PrizePaid(body) => {
-            if body.path == 2 {
-                with(body.total_cents, &fact::ByControlNumber)
-            } else {
-                with(body.total_cents, &fact::ByClaimCode)
-            }
+            let path: &dyn Say = match body.path {
+                2 => &fact::ByControlNumber,
+                _ => &fact::ByClaimCode,
+            };
+            with(body.total_cents, path)
         }
-        Event::PaymentReversed(body) => said(&fact::Payment {
+        Event::PaymentReversed(body) => Bilingual::of(&fact::Payment {
             payment: &body.payment,
             reason: &body.reason,
         }),
@@ -155,47 +145,43 @@ fn of_a_payment(event: &Event) -> Option<Words> {
                 _ => &fact::RarePrizeAgain,
             };
             let draw = &body.draw;
-            said(&fact::Draw { draw, why: &why })
+            Bilingual::of(&fact::Draw { draw, why: &why })
         }
-        Event::PatronRefused(body) => said(match counter::reason_name(body.reason) {
+        Event::PatronRefused(body) => Bilingual::of(match counter::reason_name(body.reason) {
             Some("minor") => &fact::Minor,
             Some("excluded") => &fact::Excluded,
             _ => &fact::OtherReason,
         }),
         Event::LostTicketRefunded(body) => {
-            let paid = tender(body.tender);
-            let paid = words(
-                format!("{} · {}", paid.fr, body.reason),
-                format!("{} · {}", paid.en, body.reason),
-            );
-            with(body.amount_cents, &paid)
+            let paid = with(body.amount_cents, &tender(body.tender));
+            joined(&[&paid, &body.reason], " · ")
         }
         _ => return None,
     })
 }
 
 /// What else a fact about tills, devices, draws and the record says.
-fn of_the_house(event: &Event) -> Option<Words> {
+fn of_the_house(event: &Event) -> Option<Bilingual> {
     Some(match event {
         Event::TillMoved(body) => {
-            if body.kind == 1 {
-                with(body.amount_cents, &fact::Fill)
-            } else {
-                with(body.amount_cents, &fact::Drop)
-            }
+            let way: &dyn Say = match body.kind {
+                1 => &fact::Fill,
+                _ => &fact::Drop,
+            };
+            with(body.amount_cents, way)
         }
         Event::TillCounted(body) => {
             let expected = &amount(body.expected_cents);
             let reason = &body.reason;
             with(body.counted_cents, &fact::Counted { expected, reason })
         }
-        Event::DeviceHandedOver(body) => said(&fact::HandedOver {
+        Event::DeviceHandedOver(body) => Bilingual::of(&fact::HandedOver {
             device: &body.device,
             to: &body.to,
             reason: &body.reason,
         }),
-        Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
-        Event::EpochOpened(body) => said(&fact::Epoch {
+        Event::KeyClosed(body) => joined(&[&body.key.session, &body.key.counter], "/"),
+        Event::EpochOpened(body) => Bilingual::of(&fact::Epoch {
             epoch: &body.epoch,
             size: &body.continues_size,
             reason: &body.reason,
@@ -205,9 +191,9 @@ fn of_the_house(event: &Event) -> Option<Words> {
 }
 
 /// What else a fact says, with its amount.
-pub fn detail(event: &Event) -> Words {
+pub fn detail(event: &Event) -> Bilingual {
     of_a_ticket(event)
         .or_else(|| of_a_payment(event))
         .or_else(|| of_the_house(event))
-        .unwrap_or_else(|| same(event.names().said.unwrap_or_default()))
+        .unwrap_or_else(|| Bilingual::of(&event.names().said))
 }

@@ -3,13 +3,15 @@
 //! The face is the one of the tickets (DejaVu Sans Mono, embedded whole): every sign is as
 //! wide as any other, so that columns and line ends follow from counting.
 
+use keno_wire::reply::Bilingual;
+use keno_words::report;
 use printpdf::{
     Color, Greyscale, Line, LinePoint, Mm, OffsetDateTime, Op, ParsedFont, PdfDocument,
     PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
 };
 use thiserror::Error;
 
-use super::sheet::{Block, Column, Section, Sheet, Value, Words};
+use super::sheet::{Block, Column, Section, Sheet, Value};
 use crate::pages::Lang;
 
 pub(super) const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
@@ -185,12 +187,9 @@ impl Layout<'_> {
         self.page();
         let sheet = self.sheet;
         self.paragraph(TEXT_PT, Weight::Regular, &sheet.house);
-        self.paragraph(TITLE_PT, Weight::Bold, sheet.title.of(self.lang));
+        self.paragraph(TITLE_PT, Weight::Bold, self.lang.of(&sheet.title));
         let made = Value::Moment(sheet.made_at_ms).text(self.lang, sheet.calendar);
-        let made = match self.lang {
-            Lang::Fr => format!("Établi le {made} · English follows"),
-            Lang::En => format!("Made at {made} · le français précède"),
-        };
+        let made = self.lang.said(&report::MadeInTwoLanguages { made: &made });
         self.paragraph(TEXT_PT, Weight::Regular, &made);
         self.at_mm += 1.5;
         self.rule(1.2);
@@ -200,7 +199,7 @@ impl Layout<'_> {
         // A heading does not stand alone at the foot of a page.
         self.room(line_mm(HEADING_PT) + 4.0 * line_mm(TEXT_PT));
         self.at_mm += 3.5;
-        self.paragraph(HEADING_PT, Weight::Bold, section.title.of(self.lang));
+        self.paragraph(HEADING_PT, Weight::Bold, self.lang.of(&section.title));
         self.at_mm += 0.8;
         // Amounts stand under each other where a section is one sum.
         let is_sum = section.blocks.iter().all(|block| match block {
@@ -217,11 +216,11 @@ impl Layout<'_> {
                 } => self.fact(label, value, *strong, is_sum),
                 Block::Table { columns, rows } => self.table(columns, rows),
                 Block::Note(words) => {
-                    self.paragraph(TEXT_PT, Weight::Regular, words.of(self.lang));
+                    self.paragraph(TEXT_PT, Weight::Regular, self.lang.of(words));
                     self.at_mm += 0.8;
                 }
                 Block::Verbatim { label, lines, .. } => {
-                    self.paragraph(TEXT_PT, Weight::Regular, label.of(self.lang));
+                    self.paragraph(TEXT_PT, Weight::Regular, self.lang.of(label));
                     for line in lines {
                         self.paragraph(SMALL_PT, Weight::Regular, line);
                     }
@@ -232,14 +231,14 @@ impl Layout<'_> {
         }
     }
 
-    fn fact(&mut self, label: &Words, value: &Value, strong: bool, is_sum: bool) {
+    fn fact(&mut self, label: &Bilingual, value: &Value, strong: bool, is_sum: bool) {
         let signs = signs_in(Self::text_width_mm(), TEXT_PT);
         let weight = if strong {
             Weight::Bold
         } else {
             Weight::Regular
         };
-        let labels = wrap(label.of(self.lang), LABEL_SIGNS);
+        let labels = wrap(self.lang.of(label), LABEL_SIGNS);
         let text = value.text(self.lang, self.sheet.calendar);
         let indent = match value {
             Value::Money(_) if is_sum => AMOUNT_SIGNS.saturating_sub(text.chars().count()),
@@ -267,7 +266,7 @@ impl Layout<'_> {
             .iter()
             .enumerate()
             .map(|(at, column)| {
-                let heading = column.label.of(self.lang).chars().count();
+                let heading = self.lang.of(&column.label).chars().count();
                 let widest = cells.iter().filter_map(|row| row.get(at)).map(length).max();
                 widest.unwrap_or(0).max(heading)
             })
@@ -307,7 +306,7 @@ impl Layout<'_> {
         };
         let headings: Vec<String> = columns
             .iter()
-            .map(|column| column.label.of(self.lang).to_owned())
+            .map(|column| self.lang.of(&column.label).to_owned())
             .collect();
         let flush: Vec<bool> = (0..columns.len())
             .map(|at| {
@@ -370,7 +369,7 @@ impl Layout<'_> {
         }
     }
 
-    fn signatures(&mut self, all: &[Words]) {
+    fn signatures(&mut self, all: &[Bilingual]) {
         for words in all {
             self.room(13.0);
             self.at_mm += 9.0;
@@ -380,12 +379,9 @@ impl Layout<'_> {
             self.ops()
                 .extend(rule_ops(MARGIN_MM + 90.0, MARGIN_MM + 140.0, y_mm, 0.5));
             self.at_mm += 0.6;
-            self.put(MARGIN_MM, SMALL_PT, Weight::Regular, words.of(self.lang));
-            let date = match self.lang {
-                Lang::Fr => "Date et heure",
-                Lang::En => "Date and time",
-            };
-            self.put(MARGIN_MM + 90.0, SMALL_PT, Weight::Regular, date);
+            self.put(MARGIN_MM, SMALL_PT, Weight::Regular, self.lang.of(words));
+            let date = self.lang.said(&report::DateAndTime);
+            self.put(MARGIN_MM + 90.0, SMALL_PT, Weight::Regular, &date);
             self.at_mm += line_mm(SMALL_PT);
         }
     }
@@ -493,11 +489,9 @@ pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, PaperFault> {
     let pages = parts
         .into_iter()
         .map(|(lang, number, count, mut ops)| {
-            let of = match lang {
-                Lang::Fr => format!("Page {number} de {count}"),
-                Lang::En => format!("Page {number} of {count}"),
-            };
-            let foot = format!("{} · {} · {of}", sheet.house, sheet.title.of(lang));
+            let (number, count) = (&number, &count);
+            let of = lang.said(&report::PageOf { number, count });
+            let foot = format!("{} · {} · {of}", sheet.house, lang.of(&sheet.title));
             ops.extend(rule_ops(MARGIN_MM, WIDTH_MM - MARGIN_MM, 14.0, 0.4));
             ops.extend(text_ops(
                 MARGIN_MM,

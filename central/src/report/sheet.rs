@@ -3,55 +3,12 @@
 
 use keno_log::Hash;
 use keno_record::calendar::{Calendar, day_text};
-use keno_words::{Language, Say};
+use keno_wire::reply::Bilingual;
+use keno_words::{Say, grouped};
 
 use crate::pages::{self, Lang};
 
 const NBSP: char = '\u{a0}';
-
-/// The same words in both languages of the house.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
-    /// French.
-    pub fr: String,
-    /// English.
-    pub en: String,
-}
-
-impl Words {
-    /// In one language.
-    pub fn of(&self, lang: Lang) -> &str {
-        match lang {
-            Lang::Fr => &self.fr,
-            Lang::En => &self.en,
-        }
-    }
-}
-
-impl Say for Words {
-    fn say(&self, language: Language, to: &mut String) {
-        to.push_str(match language {
-            Language::French => &self.fr,
-            Language::English => &self.en,
-        });
-    }
-}
-
-/// Words in both languages.
-pub fn words(fr: impl Into<String>, en: impl Into<String>) -> Words {
-    Words {
-        fr: fr.into(),
-        en: en.into(),
-    }
-}
-
-/// Words of the catalogue, in both languages.
-pub fn said(words: &dyn Say) -> Words {
-    Words {
-        fr: words.fr(),
-        en: words.en(),
-    }
-}
 
 /// A value with its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,38 +36,9 @@ pub enum Value {
     /// Text as recorded: the same in both languages.
     Text(String),
     /// Words of the report itself.
-    Words(Words),
+    Words(Bilingual),
     /// Nothing on record.
     Absent,
-}
-
-/// Digits by threes.
-fn by_threes(number: u64, separator: char) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            out.push(separator);
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Digits by fours: a control number as it is printed.
-pub fn by_fours(digits: &str, separator: char) -> String {
-    // A masked number stands by fours already.
-    if digits.contains(' ') {
-        return digits.to_owned();
-    }
-    let mut out = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && position.is_multiple_of(4) {
-            out.push(separator);
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A moment in the zone of the house, to the second, with its offset from UTC: the night when
@@ -134,8 +62,8 @@ impl Value {
         match self {
             Self::Money(cents) => pages::money(*cents, lang),
             Self::Count(count) => match lang {
-                Lang::Fr => by_threes(*count, NBSP),
-                Lang::En => by_threes(*count, ','),
+                Lang::Fr => grouped(&count.to_string(), NBSP),
+                Lang::En => grouped(&count.to_string(), ','),
             },
             Self::Moment(at_ms) => moment(calendar, *at_ms),
             Self::Day(day) => pages::date(&day_text(*day), lang),
@@ -143,10 +71,10 @@ impl Value {
             Self::Leaf(leaf) => leaf.to_string(),
             Self::Numbers(list) => numbers(list),
             Self::Hash(hash) => hex::encode(hash),
-            Self::ControlNumber(digits) => by_fours(digits, NBSP),
+            Self::ControlNumber(digits) => pages::control_number(digits),
             Self::Fraction(numerator, denominator) => format!("{numerator}/{denominator}"),
             Self::Text(text) => text.clone(),
-            Self::Words(words) => words.of(lang).to_owned(),
+            Self::Words(words) => lang.of(words).to_owned(),
             Self::Absent => "–".to_owned(),
         }
     }
@@ -176,7 +104,10 @@ impl Value {
             Self::Numbers(list) => (numbers(list), "numbers"),
             Self::Hash(hash) => (hex::encode(hash), "hex"),
             // Grouped: as one number a spreadsheet would keep 15 of its 16 digits.
-            Self::ControlNumber(digits) => (by_fours(digits, ' '), "control_number"),
+            Self::ControlNumber(digits) => (
+                pages::control_number(digits).replace(NBSP, " "),
+                "control_number",
+            ),
             // A bare a/b would become a date in a spreadsheet.
             Self::Fraction(numerator, denominator) => {
                 (format!("{numerator} / {denominator}"), "fraction")
@@ -193,6 +124,16 @@ impl Value {
             self,
             Self::Money(_) | Self::Count(_) | Self::Leaf(_) | Self::Draw(_)
         )
+    }
+
+    /// Words of the catalogue.
+    pub fn said(words: &dyn Say) -> Self {
+        Self::Words(Bilingual::of(words))
+    }
+
+    /// A moment, UTC milliseconds, or that there was none.
+    pub fn moment(at_ms: Option<i64>) -> Self {
+        at_ms.map(Self::Moment).into()
     }
 
     /// Text, or nothing on record when it is empty.
@@ -212,8 +153,8 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-impl From<Words> for Value {
-    fn from(words: Words) -> Self {
+impl From<Bilingual> for Value {
+    fn from(words: Bilingual) -> Self {
         Self::Words(words)
     }
 }
@@ -224,12 +165,39 @@ pub struct Column {
     /// Stable name, for CSV.
     pub name: &'static str,
     /// Heading.
-    pub label: Words,
+    pub label: Bilingual,
 }
 
 /// A column of a table about things of one kind: its stable name, its heading, and what stands in
 /// it of each of them.
 pub type ColumnOf<'a, T> = (&'static str, &'a dyn Say, &'a dyn Fn(&T) -> Value);
+
+/// Adds facts to a section, a line each: its stable name, what it is (of the words of reports), and
+/// the fact.
+macro_rules! rows {
+    ($section:ident: $($name:literal $label:tt: $value:expr,)*) => {
+        $($section.fact($name, $crate::report::sheet::label!($label), $value);)*
+    };
+}
+
+/// The columns of a table, a line each: its stable name, its heading, and what stands in it.
+macro_rules! columns {
+    ($($name:literal $label:tt: $value:expr,)*) => {
+        &[$(($name, $crate::report::sheet::label!($label), &$value)),*]
+    };
+}
+
+/// Words of reports by their name, or a text that is the same in both languages.
+macro_rules! label {
+    ($text:literal) => {
+        &$text
+    };
+    ($name:ident) => {
+        &keno_words::report::$name
+    };
+}
+
+pub(super) use {columns, label, rows};
 
 /// A part of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -239,7 +207,7 @@ pub enum Block {
         /// Stable name, for CSV.
         name: &'static str,
         /// What it is.
-        label: Words,
+        label: Bilingual,
         /// The fact.
         value: Value,
         /// A figure that the eye should find.
@@ -253,18 +221,18 @@ pub enum Block {
         rows: Vec<Vec<Value>>,
     },
     /// A paragraph.
-    Note(Words),
+    Note(Bilingual),
     /// Lines of text to be kept as they are, such as a signed note.
     Verbatim {
         /// Stable name, for CSV.
         name: &'static str,
         /// What it is.
-        label: Words,
+        label: Bilingual,
         /// The lines.
         lines: Vec<String>,
     },
     /// Lines to sign on.
-    Signatures(Vec<Words>),
+    Signatures(Vec<Bilingual>),
 }
 
 /// A section of a report.
@@ -273,7 +241,7 @@ pub struct Section {
     /// Stable name, for CSV.
     pub name: &'static str,
     /// Heading.
-    pub title: Words,
+    pub title: Bilingual,
     /// Parts.
     pub blocks: Vec<Block>,
 }
@@ -283,7 +251,7 @@ impl Section {
     pub fn new(name: &'static str, title: &dyn Say) -> Self {
         Self {
             name,
-            title: said(title),
+            title: Bilingual::of(title),
             blocks: Vec::new(),
         }
     }
@@ -292,7 +260,7 @@ impl Section {
     pub fn fact(&mut self, name: &'static str, label: &dyn Say, value: impl Into<Value>) {
         self.blocks.push(Block::Fact {
             name,
-            label: said(label),
+            label: Bilingual::of(label),
             value: value.into(),
             strong: false,
         });
@@ -302,35 +270,10 @@ impl Section {
     pub fn total(&mut self, name: &'static str, label: &dyn Say, value: Value) {
         self.blocks.push(Block::Fact {
             name,
-            label: said(label),
+            label: Bilingual::of(label),
             value,
             strong: true,
         });
-    }
-
-    /// Adds an amount in cents.
-    pub fn money(&mut self, name: &'static str, label: &dyn Say, cents: i64) {
-        self.fact(name, label, Value::Money(cents));
-    }
-
-    /// Adds how many there are.
-    pub fn count(&mut self, name: &'static str, label: &dyn Say, count: impl Into<u64>) {
-        self.fact(name, label, Value::Count(count.into()));
-    }
-
-    /// Adds a moment, UTC milliseconds, or that there was none.
-    pub fn moment(&mut self, name: &'static str, label: &dyn Say, at_ms: impl Into<Option<i64>>) {
-        self.fact(name, label, at_ms.into().map(Value::Moment));
-    }
-
-    /// Adds an index in the log.
-    pub fn leaf(&mut self, name: &'static str, label: &dyn Say, leaf: u64) {
-        self.fact(name, label, Value::Leaf(leaf));
-    }
-
-    /// Adds text as recorded.
-    pub fn text(&mut self, name: &'static str, label: &dyn Say, text: &str) {
-        self.fact(name, label, Value::Text(text.to_owned()));
     }
 
     /// Adds a table with a row for each thing, or words in its place when there is none.
@@ -340,7 +283,7 @@ impl Section {
         }
         let column = |(name, label, _): &ColumnOf<'_, T>| Column {
             name,
-            label: said(*label),
+            label: Bilingual::of(*label),
         };
         let row = |thing| columns.iter().map(|(_, _, value)| value(thing)).collect();
         self.blocks.push(Block::Table {
@@ -351,13 +294,13 @@ impl Section {
 
     /// Adds lines to sign on.
     pub fn signatures(&mut self, who: &[&dyn Say]) {
-        let who = who.iter().map(|words| said(*words)).collect();
+        let who = who.iter().map(|words| Bilingual::of(*words)).collect();
         self.blocks.push(Block::Signatures(who));
     }
 
     /// Adds a paragraph.
     pub fn note(&mut self, words: &dyn Say) {
-        self.blocks.push(Block::Note(said(words)));
+        self.blocks.push(Block::Note(Bilingual::of(words)));
     }
 }
 
@@ -365,7 +308,7 @@ impl Section {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
     /// What it is.
-    pub title: Words,
+    pub title: Bilingual,
     /// Name of the house.
     pub house: String,
     /// When it was made, UTC milliseconds.

@@ -23,7 +23,7 @@ pub struct Form<T>(pub T);
 #[derive(Debug)]
 pub struct Query<T>(pub T);
 
-type Read<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+pub(super) type Read<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
 /// A body that ended before its end.
 pub(crate) fn unfinished() -> ApiError {

@@ -57,7 +57,7 @@ pub struct Anyone {
     pub asker: Asker,
 }
 
-fn app_of(request: &HttpRequest) -> Result<&web::Data<App>, ApiError> {
+pub(super) fn app_of(request: &HttpRequest) -> Result<&web::Data<App>, ApiError> {
     request
         .app_data::<web::Data<App>>()
         .ok_or(ApiError::PathUnknown)

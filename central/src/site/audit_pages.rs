@@ -21,7 +21,7 @@ use serde::Deserialize;
 use super::{error_page, fill, html, lang_of, message};
 use crate::app::{App, AuditSession, blocking, blocking_command};
 use crate::convert;
-use crate::look_up::record::{AuditDraw, AuditRecord, audit_record, recomputed_by, who_and_what};
+use crate::look_up::record::{AuditDraw, AuditRecord, audit_record, recomputed_by, who};
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
     MoneyLine, NotTaken, Purpose, SignInView,
@@ -29,7 +29,6 @@ use crate::pages::view::{
 use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
 use crate::report::facts;
-use crate::report::sheet::words;
 use crate::request::body::Form;
 use crate::request::caller::device_of;
 use crate::trust::connections::proved_key;
@@ -370,15 +369,12 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
         life: record
             .facts
             .iter()
-            .map(|fact| {
-                let (by, detail) = who_and_what(central, &fact.event);
-                LifeLine {
-                    at_ms: fact.at_ms,
-                    kind: fact.event.kind().name().to_owned(),
-                    leaf: Some(fact.leaf),
-                    by,
-                    detail,
-                }
+            .map(|fact| LifeLine {
+                at_ms: fact.at_ms,
+                kind: fact.event.kind().name().to_owned(),
+                leaf: Some(fact.leaf),
+                by: who(central, &fact.event),
+                detail: facts::detail(&fact.event),
             })
             .collect(),
         evaluation: evaluation(&record.draws, &record.sold.selections),
@@ -434,13 +430,8 @@ fn by_reference(ticket: TicketReference) -> String {
 }
 
 fn incident(central: &Central, event: &Event) -> Bilingual {
-    let (by, detail) = who_and_what(central, event);
-    let kind = facts::kind(event.kind());
-    // Its detail is a name; the people who read this page are told in words.
-    let told = match event {
-        Event::PatronRefused(_) => facts::detail(event),
-        _ => words(detail.clone(), detail),
-    };
+    let by = who(central, event);
+    let (kind, told) = (facts::kind(event.kind()), facts::detail(event));
     let with = |words: &str, detail: &str| {
         [words, &by, detail]
             .into_iter()

@@ -2,36 +2,36 @@
 
 use keno_game::{DrawState, PaidKind, selection_letter};
 use keno_log::Event;
-use keno_log::event::PrizePaid;
+use keno_log::event::{PaidItem, PrizePaid};
 use keno_service::counter::{DueKind, DueState, TicketDraw};
 use keno_words::report;
 
 use super::Pack;
 use crate::look_up::record::{AuditDraw, recomputed_by};
 use crate::report::facts;
-use crate::report::sheet::{Section, Value, Words, said};
+use crate::report::sheet::{Section, Value, columns};
 
-fn payment_words(draw: &TicketDraw) -> Words {
-    match (&draw.due, draw.kind) {
-        (DueState::Paid { .. }, DueKind::Refund) => said(&report::Refunded),
-        (DueState::Paid { .. }, _) => said(&report::Paid),
-        (DueState::Unpaid, _) => said(&report::Unpaid),
-        (DueState::Expired, _) => said(&report::Expired),
-        (DueState::None, _) => said(&report::NothingDue),
-    }
+fn payment_words(draw: &TicketDraw) -> Value {
+    Value::said(match (&draw.due, draw.kind) {
+        (DueState::Paid { .. }, DueKind::Refund) => &report::Refunded,
+        (DueState::Paid { .. }, _) => &report::Paid,
+        (DueState::Unpaid, _) => &report::Unpaid,
+        (DueState::Expired, _) => &report::Expired,
+        (DueState::None, _) => &report::NothingDue,
+    })
 }
 
-fn draw_state(state: DrawState) -> Words {
-    match state {
-        DrawState::Scheduled | DrawState::Open => said(&report::ToCome),
-        DrawState::Settled => said(&report::Settled),
-        DrawState::Void => said(&report::Void),
+fn draw_state(state: DrawState) -> Value {
+    Value::said(match state {
+        DrawState::Scheduled | DrawState::Open => &report::ToCome,
+        DrawState::Settled => &report::Settled,
+        DrawState::Void => &report::Void,
         DrawState::Closed
         | DrawState::Drawing
         | DrawState::Drawn
         | DrawState::Official
-        | DrawState::Suspended => said(&report::BeingVerified),
-    }
+        | DrawState::Suspended => &report::BeingVerified,
+    })
 }
 
 /// Each draw, stored and recomputed.
@@ -43,31 +43,19 @@ fn by_draw(section: &mut Section, pack: &Pack) {
         Some(Value::Money(each.fold(0, i64::saturating_add)))
     };
     let agrees = |draw: &AuditDraw| match draw.agrees? {
-        true => Some(said(&report::Yes)),
-        false => Some(said(&report::NoInCapitals)),
+        true => Some(Value::said(&report::Yes)),
+        false => Some(Value::said(&report::NoInCapitals)),
     };
     section.table(
         &draws.collect::<Vec<_>>(),
-        &[
-            ("draw", &report::Draw, &|(draw, _)| {
-                Value::Draw(draw.stored.draw.draw)
-            }),
-            ("state", &report::State, &|(_, pictured)| {
-                draw_state(pictured.draw.state()).into()
-            }),
-            ("computed", &report::Computed, &|(draw, _)| {
-                Value::Money(draw.stored.computed_cents)
-            }),
-            ("payable", &report::PayableStored, &|(draw, _)| {
-                Value::Money(draw.stored.payable_cents)
-            }),
-            ("recomputed", &report::PayableRecomputed, &|(draw, _)| {
-                recomputed(draw).into()
-            }),
-            ("agrees", &report::Agrees, &|(draw, _)| agrees(draw).into()),
-            ("payment", &report::Payment, &|(_, pictured)| {
-                payment_words(pictured).into()
-            }),
+        columns![
+            "draw" Draw: |(draw, _)| Value::Draw(draw.stored.draw.draw),
+            "state" State: |(_, pictured)| draw_state(pictured.draw.state()),
+            "computed" Computed: |(draw, _)| Value::Money(draw.stored.computed_cents),
+            "payable" PayableStored: |(draw, _)| Value::Money(draw.stored.payable_cents),
+            "recomputed" PayableRecomputed: |(draw, _)| recomputed(draw).into(),
+            "agrees" Agrees: |(draw, _)| agrees(draw).into(),
+            "payment" Payment: |(_, pictured)| payment_words(pictured),
         ],
         &report::NoDraw,
     );
@@ -80,15 +68,17 @@ fn drawn(section: &mut Section, pack: &Pack) {
     if !drawn.is_empty() {
         section.table(
             &drawn,
-            &[
-                ("draw", &report::Draw, &|drawn| Value::Draw(drawn.draw.draw)),
-                ("numbers", &report::WinningNumbersInOrder, &|drawn| {
-                    Value::Numbers(drawn.balls.clone())
-                }),
+            columns![
+                "draw" Draw: |drawn| Value::Draw(drawn.draw.draw),
+                "numbers" WinningNumbersInOrder: |drawn| Value::Numbers(drawn.balls.clone()),
             ],
             &report::None,
         );
     }
+}
+
+fn letter(selection: u8) -> Value {
+    Value::Text(selection_letter(selection.into()))
 }
 
 /// Each selection recomputed.
@@ -103,20 +93,12 @@ fn by_selection(section: &mut Section, pack: &Pack) {
     if !lines.is_empty() {
         section.table(
             &lines,
-            &[
-                ("draw", &report::Draw, &|(draw, _)| Value::Draw(*draw)),
-                ("selection", &report::SelectionShort, &|(_, line)| {
-                    Value::Text(selection_letter(usize::from(line.selection)))
-                }),
-                ("catches", &report::Catches, &|(_, line)| {
-                    Value::Text(line.catches.clone())
-                }),
-                ("computed", &report::Recomputed, &|(_, line)| {
-                    Value::Money(line.computed_cents)
-                }),
-                ("payable", &"Payable", &|(_, line)| {
-                    Value::Money(line.payable_cents)
-                }),
+            columns![
+                "draw" Draw: |(draw, _)| Value::Draw(*draw),
+                "selection" SelectionShort: |(_, line)| letter(line.selection),
+                "catches" Catches: |(_, line)| Value::Text(line.catches.clone()),
+                "computed" Recomputed: |(_, line)| Value::Money(line.computed_cents),
+                "payable" "Payable": |(_, line)| Value::Money(line.payable_cents),
             ],
             &report::None,
         );
@@ -135,10 +117,16 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
 
 pub(super) fn payments(pack: &Pack) -> Section {
     let mut section = Section::new("payments", &report::Payments);
-    let reversed = |payment: u64| {
-        pack.record.facts.iter().any(
-            |fact| matches!(&fact.event, Event::PaymentReversed(body) if body.payment == payment),
-        )
+    let state = |payment: u64| {
+        let undoes = |event: &Event| matches!(event, Event::PaymentReversed(body) if body.payment == payment);
+        match pack.record.facts.iter().any(|fact| undoes(&fact.event)) {
+            true => Value::said(&report::Reversed),
+            false => Value::said(&report::HandedOver),
+        }
+    };
+    let kind = |item: &PaidItem| match item.kind == PaidKind::Refund {
+        true => Value::said(&report::Refund),
+        false => Value::said(&report::Prize),
     };
     let facts = pack.record.facts.iter();
     let items: Vec<_> = facts
@@ -152,35 +140,15 @@ pub(super) fn payments(pack: &Pack) -> Section {
         |body: &PrizePaid| facts::badges(&body.badge, body.second.as_deref().unwrap_or_default());
     section.table(
         &items,
-        &[
-            ("payment", &report::Payment, &|(fact, ..)| {
-                Value::Leaf(fact.leaf)
-            }),
-            ("at", &report::When, &|(fact, ..)| Value::Moment(fact.at_ms)),
-            ("draw", &report::Draw, &|(.., item)| Value::Draw(item.draw)),
-            (
-                "kind",
-                &report::What,
-                &|(.., item)| match item.kind == PaidKind::Refund {
-                    true => said(&report::Refund).into(),
-                    false => said(&report::Prize).into(),
-                },
-            ),
-            ("amount", &report::Amount, &|(.., item)| {
-                Value::Money(item.amount_cents)
-            }),
-            ("tender", &report::TenderShort, &|(_, body, _)| {
-                facts::tender(body.tender).into()
-            }),
-            ("by", &report::By, &|(_, body, _)| Value::Text(by(body))),
-            (
-                "state",
-                &report::State,
-                &|(fact, ..)| match reversed(fact.leaf) {
-                    true => said(&report::Reversed).into(),
-                    false => said(&report::HandedOver).into(),
-                },
-            ),
+        columns![
+            "payment" Payment: |(fact, ..)| Value::Leaf(fact.leaf),
+            "at" When: |(fact, ..)| Value::Moment(fact.at_ms),
+            "draw" Draw: |(.., item)| Value::Draw(item.draw),
+            "kind" What: |(.., item)| kind(item),
+            "amount" Amount: |(.., item)| Value::Money(item.amount_cents),
+            "tender" TenderShort: |(_, body, _)| facts::tender(body.tender).into(),
+            "by" By: |(_, body, _)| Value::Text(by(body)),
+            "state" State: |(fact, ..)| state(fact.leaf),
         ],
         &report::NoPayment,
     );

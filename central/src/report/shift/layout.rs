@@ -1,13 +1,13 @@
 //! A shift as a sheet: for paper and for programs.
 
-use keno_log::event::ShiftClosed;
+use keno_log::event::{ShiftClosed, TillCounted};
 use keno_record::calendar::Calendar;
 use keno_record::store::leaves::Fact;
-use keno_wire::reply::ShiftLine;
+use keno_wire::reply::{Bilingual, ShiftLine};
 use keno_words::{Say, report};
 
 use super::{ShiftFacts, ShiftFigures};
-use crate::report::sheet::{Section, Sheet, Value, said};
+use crate::report::sheet::{Section, Sheet, Value, columns, rows};
 use crate::report::{House, facts};
 
 /// The business day on which the till was opened.
@@ -18,36 +18,30 @@ pub(super) fn business_day(calendar: &Calendar, facts: &ShiftFacts) -> String {
 
 fn identity(house: &House, facts: &ShiftFacts) -> Section {
     let mut section = Section::new("shift", &report::Shift);
-    section.count("number", &report::ShiftNumber, facts.opened.shift);
-    section.text(
-        "business_day",
-        &report::BusinessDay,
-        &business_day(&house.calendar, facts),
-    );
-    section.text("terminal", &"Terminal", &facts.device);
-    section.text("badge", &report::BadgeOfClerk, &facts.opened.badge);
-    section.moment("opened_at", &report::TillOpenedAt, facts.opened_at_ms);
     let closed_at = match &facts.closed {
         Some((_, at_ms)) => Value::Moment(*at_ms),
-        None => said(&report::StillOpen).into(),
+        None => Value::said(&report::StillOpen),
     };
-    section.fact("closed_at", &report::TillClosedAt, closed_at);
+    rows! { section:
+        "number" ShiftNumber: Value::Count(facts.opened.shift),
+        "business_day" BusinessDay: Value::Text(business_day(&house.calendar, facts)),
+        "terminal" "Terminal": Value::Text(facts.device.clone()),
+        "badge" BadgeOfClerk: Value::Text(facts.opened.badge.clone()),
+        "opened_at" TillOpenedAt: Value::Moment(facts.opened_at_ms),
+        "closed_at" TillClosedAt: closed_at,
+    }
     if let Some((closed, _)) = &facts.closed {
-        section.text("closed_by", &report::CountedAndClosedBy, &closed.by);
-        section.fact(
-            "incoming",
-            &report::NextTill,
-            facts.incoming.clone().map(Value::Text),
-        );
+        rows! { section:
+            "closed_by" CountedAndClosedBy: Value::Text(closed.by.clone()),
+            "incoming" NextTill: facts.incoming.clone().map(Value::Text),
+        }
     }
     let seconds: Vec<String> = facts.seconds.iter().cloned().collect();
-    section.fact(
-        "seconds",
-        &report::SecondPersons,
-        Value::text_or_absent(seconds.join(", ")),
-    );
-    section.leaf("first_leaf", &report::LeavesOfRecordFrom, facts.leaves.0);
-    section.leaf("last_leaf", &report::To, facts.leaves.1);
+    rows! { section:
+        "seconds" SecondPersons: Value::text_or_absent(seconds.join(", ")),
+        "first_leaf" LeavesOfRecordFrom: Value::Leaf(facts.leaves.0),
+        "last_leaf" To: Value::Leaf(facts.leaves.1),
+    }
     section
 }
 
@@ -67,21 +61,13 @@ fn activity(facts: &ShiftFacts) -> Section {
     ];
     section.table(
         &rows,
-        &[
-            ("what", &report::What, &|(words, _)| said(*words).into()),
-            ("count", &report::Count, &|(_, of)| Value::Count(of.count)),
-            ("amount", &report::Amount, &|(_, of)| {
-                Value::Money(of.amount_cents)
-            }),
-            ("cash", &report::Cash, &|(_, of)| {
-                Value::Money(of.cash_cents)
-            }),
-            ("coupon", &"Coupons", &|(_, of)| {
-                Value::Money(of.coupon_cents)
-            }),
-            ("chip", &report::Chips, &|(_, of)| {
-                Value::Money(of.chip_cents)
-            }),
+        columns![
+            "what" What: |(words, _)| Value::said(*words),
+            "count" Count: |(_, of)| Value::Count(of.count),
+            "amount" Amount: |(_, of)| Value::Money(of.amount_cents),
+            "cash" Cash: |(_, of)| Value::Money(of.cash_cents),
+            "coupon" "Coupons": |(_, of)| Value::Money(of.coupon_cents),
+            "chip" Chips: |(_, of)| Value::Money(of.chip_cents),
         ],
         &"",
     );
@@ -90,42 +76,29 @@ fn activity(facts: &ShiftFacts) -> Section {
 
 /// What went through the till in cash.
 fn moved(section: &mut Section, figures: &ShiftFigures) {
-    section.money("float", &report::OpeningFloat, figures.float_cents);
-    section.money("sales", &report::PlusSales, figures.sales.cash_cents);
-    section.money("cancels", &report::LessCancels, figures.cancels.cash_cents);
-    section.money(
-        "unpaid",
-        &report::LessWagersNotPaid,
-        figures.unpaid.cash_cents,
-    );
-    section.money("payouts", &report::LessPayouts, figures.prizes.cash_cents);
-    section.money("refunds", &report::LessRefunds, figures.refunds.cash_cents);
-    section.money("lost", &report::LessLostTickets, figures.lost.cash_cents);
-    section.money(
-        "rounding",
-        &report::LessCashRounding,
-        figures.rounding_cents,
-    );
-    section.money(
-        "reversals",
-        &report::PlusPaymentsReversed,
-        figures.reversals.cash_cents,
-    );
-    section.money("fills", &report::PlusFills, figures.fills.cash_cents);
-    section.money("drops", &report::LessDrops, figures.drops.cash_cents);
+    rows! { section:
+        "float" OpeningFloat: Value::Money(figures.float_cents),
+        "sales" PlusSales: Value::Money(figures.sales.cash_cents),
+        "cancels" LessCancels: Value::Money(figures.cancels.cash_cents),
+        "unpaid" LessWagersNotPaid: Value::Money(figures.unpaid.cash_cents),
+        "payouts" LessPayouts: Value::Money(figures.prizes.cash_cents),
+        "refunds" LessRefunds: Value::Money(figures.refunds.cash_cents),
+        "lost" LessLostTickets: Value::Money(figures.lost.cash_cents),
+        "rounding" LessCashRounding: Value::Money(figures.rounding_cents),
+        "reversals" PlusPaymentsReversed: Value::Money(figures.reversals.cash_cents),
+        "fills" PlusFills: Value::Money(figures.fills.cash_cents),
+        "drops" LessDrops: Value::Money(figures.drops.cash_cents),
+    }
 }
 
 /// What was counted against what was expected.
 fn counted(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) {
-    section.total(
-        "expected",
-        &report::Expected,
-        Value::Money(closed.expected_cents),
-    );
+    let money = Value::Money;
+    section.total("expected", &report::Expected, money(closed.expected_cents));
     section.total(
         "counted",
         &report::CountedBlind,
-        Value::Money(closed.counted_cents),
+        money(closed.counted_cents),
     );
     let difference = closed.counted_cents.saturating_sub(closed.expected_cents);
     let label: &dyn Say = match difference {
@@ -133,14 +106,11 @@ fn counted(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) 
         1.. => &report::Over,
         _ => &report::Short,
     };
-    section.total("difference", label, Value::Money(difference));
+    section.total("difference", label, money(difference));
     let added_up = figures.expected_cents();
     if added_up != closed.expected_cents {
-        section.total(
-            "added_up",
-            &report::WarningLeavesAddUpTo,
-            Value::Money(added_up),
-        );
+        let label = &report::WarningLeavesAddUpTo;
+        section.total("added_up", label, money(added_up));
     }
 }
 
@@ -156,30 +126,24 @@ fn cash(facts: &ShiftFacts) -> Section {
     section
 }
 
+fn over_or_short(body: &TillCounted) -> i64 {
+    body.counted_cents.saturating_sub(body.expected_cents)
+}
+
 /// Counts in the middle of the shift.
 fn counts(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("counts", &report::CountsInShift);
     section.table(
         &facts.counts,
-        &[
-            ("leaf", &report::Leaf, &|(fact, ..)| Value::Leaf(fact.leaf)),
-            ("at", &report::When, &|(fact, ..)| Value::Moment(fact.at_ms)),
-            ("terminal", &"Terminal", &|(.., name)| {
-                Value::Text(name.clone())
-            }),
-            ("counted", &report::Counted, &|(_, body, _)| {
-                Value::Money(body.counted_cents)
-            }),
-            ("expected", &report::Expected, &|(_, body, _)| {
-                Value::Money(body.expected_cents)
-            }),
-            ("difference", &report::Difference, &|(_, body, _)| {
-                Value::Money(body.counted_cents.saturating_sub(body.expected_cents))
-            }),
-            ("by", &report::By, &|(fact, ..)| facts::BY.2(fact)),
-            ("reason", &report::Reason, &|(_, body, _)| {
-                Value::text_or_absent(body.reason.clone())
-            }),
+        columns![
+            "leaf" Leaf: |(fact, ..)| Value::Leaf(fact.leaf),
+            "at" When: |(fact, ..)| Value::Moment(fact.at_ms),
+            "terminal" "Terminal": |(.., name)| Value::Text(name.clone()),
+            "counted" Counted: |(_, body, _)| Value::Money(body.counted_cents),
+            "expected" Expected: |(_, body, _)| Value::Money(body.expected_cents),
+            "difference" Difference: |(_, body, _)| Value::Money(over_or_short(body)),
+            "by" By: |(fact, ..)| facts::BY.2(fact),
+            "reason" Reason: |(_, body, _)| Value::text_or_absent(body.reason.clone()),
         ],
         &report::NoneMasculine,
     );
@@ -211,7 +175,7 @@ pub fn sheet(house: &House, facts: &ShiftFacts) -> Sheet {
     let number = facts.opened.shift;
     let opened_day = business_day(&house.calendar, facts);
     Sheet {
-        title: said(&report::ShiftSheet {
+        title: Bilingual::of(&report::ShiftSheet {
             device: &facts.device,
             number: &number,
             opened_day: &opened_day,
