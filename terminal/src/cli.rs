@@ -238,7 +238,7 @@ fn read_before(command: &Command, desk: &mut Desk<'_>) -> Result<Before, Exit> {
     };
     let codes = desk.ask_codes(most);
     if command.asks_code() && codes.is_empty() {
-        desk.note(&words::NoCodeWasGiven);
+        desk.note(&words::NoCode);
         return Err(Exit::Usage);
     }
     Ok(Before { slip, codes })
@@ -500,9 +500,7 @@ fn render_files(
     }
     if let Some(path) = png {
         let sheets = decode(&bytes, width.dots())?;
-        let sheet = sheets
-            .first()
-            .context("ces octets ne font aucun papier / the bytes hold no paper")?;
+        let sheet = sheets.first().context(both(&words::NoPaper))?;
         std::fs::write(path, picture::picture_of_paper(sheet)?)?;
     }
     Ok(Exit::Done)

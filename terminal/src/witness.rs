@@ -70,12 +70,12 @@ impl Mistrust {
     /// What the clerk is told.
     pub fn sentence(self) -> Bilingual {
         let words: &dyn Say = match self {
-            Self::NotOurLog => &words::ThisCentralDoesNot,
-            Self::OtherKey => &words::CentralRecordIsSigned,
-            Self::OtherHouse => &words::ThisCentralIsAnother,
-            Self::Shorter => &words::CentralRecordIsShorter,
-            Self::Rewritten => &words::CentralRecordWasRewritten,
-            Self::Restored => &words::HouseSaysThatIts,
+            Self::NotOurLog => &words::NotOurLog,
+            Self::OtherKey => &words::OtherKey,
+            Self::OtherHouse => &words::OtherHouse,
+            Self::Shorter => &words::Shorter,
+            Self::Rewritten => &words::Rewritten,
+            Self::Restored => &words::Restored,
         };
         Bilingual::of(words)
     }
