@@ -20,7 +20,7 @@ use keno_words::{Say, verify};
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
 use super::people::codes;
-use super::whole::{WholeFile, write_whole};
+use super::whole::{WholeFile, cannot, write_whole};
 use super::{Ending, note, people, say};
 
 /// A TOML basic string.
@@ -143,7 +143,7 @@ pub fn export(
     let origin = origin_of(&folder.house.code);
     let key = signing_key(&keys, &origin).context("the log key cannot be used")?;
     let mut reader = folder.reader()?;
-    let mut file = WholeFile::new(out)?;
+    let mut file = WholeFile::new(out).with_context(cannot(out))?;
     let checkpoint = on_snapshot(&mut reader, |reader| -> anyhow::Result<SignedCheckpoint> {
         let Some((edge, _)) = log::head(reader)? else {
             return Err(advised("the record is empty", &[]));
@@ -156,7 +156,7 @@ pub fn export(
         maintenance::export(reader, &checkpoint, &mut file.file)?;
         Ok(checkpoint)
     })?;
-    file.finish()?;
+    file.finish().with_context(cannot(out))?;
     if let Some(path) = checkpoint_out {
         write_whole(path, checkpoint.note.as_bytes())?;
     }

@@ -5,29 +5,20 @@
 
 use keno_slip::{Issue, Paper, file_answer, file_receipt};
 use keno_wire::damaged::{
-    FileView, JudgeFileRequest, OpenFileRequest, PaperReading, ReadingReply, ReadingRequest,
+    FileView, JudgeFileRequest, OpenFileRequest, ReadingReply, ReadingRequest,
 };
 use keno_words::agent as words;
 
+use super::Agent;
 use super::done::Fact;
 use super::session::ASK_AGAIN;
-use super::{Agent, Second};
 use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Says what stands on a paper but its code, with a second person who looks at it. What agrees
     /// is then paid on the code that central gives in the place of the paper's.
-    pub fn read_damaged(
-        &mut self,
-        number: &str,
-        reading: PaperReading,
-        second: Second,
-    ) -> Result<Exit, Stop> {
-        let request = ReadingRequest {
-            number: number.to_owned(),
-            reading,
-            second: self.second_person(second)?,
-        };
+    pub fn read_damaged(&mut self, mut request: ReadingRequest) -> Result<Exit, Stop> {
+        request.second = self.second_person(request.second)?;
         let reply: ReadingReply =
             self.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
         self.told.tell(&words::ReadingAgrees);

@@ -132,11 +132,10 @@ impl Person for Desk<'_> {
     }
 
     fn enter(&mut self, entry: Entry) -> Option<String> {
-        let question = entry.sentence();
         if entry.is_secret() {
-            self.ask_secret(&question)
+            self.ask_secret(&entry)
         } else {
-            self.ask(&question)
+            self.ask(&entry)
         }
     }
 }

@@ -11,7 +11,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{HttpResponse, Route, web};
+use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_words::{Say, counter as words};
 use serde::de::DeserializeOwned;
@@ -22,7 +22,7 @@ use super::ended::Ended;
 use super::hands::{Beforehand, Hands, NotTaken, Work};
 use super::lock::Lock;
 use super::scans::Scans;
-use super::task::Task;
+use super::task::{Needs, Task};
 use super::way::InSession;
 use crate::agent::{Agent, Done};
 use crate::config::Role;
@@ -66,17 +66,6 @@ pub(super) fn refused(name: &'static str, status: u16, words: &dyn Say) -> HttpR
     })
 }
 
-/// What must hold before a command is given to the hands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// Nothing of central: it is about this device.
-    Nothing,
-    /// A central that is trusted.
-    Central,
-    /// The same, with a clock near this machine's.
-    Sale,
-}
-
 fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
     let is_fit = match needs {
         Needs::Nothing => true,
@@ -100,45 +89,43 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
 }
 
 /// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
-pub(super) async fn give(shared: &Shared, task: Task, needs: Needs, work: Work) -> HttpResponse {
-    give_answered(shared, task, needs, Beforehand::default(), work).await
+pub(super) async fn give(
+    shared: &Shared,
+    task: Task,
+    work: impl FnOnce(&mut Agent<'static>) -> Result<Exit, Stop> + Send + 'static,
+) -> HttpResponse {
+    give_answered(shared, task, Beforehand::default(), Box::new(work)).await
 }
 
-/// The route of a command: what the page asks is given to the hands as it is.
+/// The address of a command: what the page asks is given to the hands as it is.
 pub(super) fn command<Asked: DeserializeOwned + Send + 'static>(
+    cfg: &mut web::ServiceConfig,
+    address: &str,
     task: Task,
-    needs: Needs,
     work: fn(&mut Agent<'static>, Asked) -> Result<Exit, Stop>,
-) -> Route {
+) {
     let take = move |shared: web::Data<Shared>, asked: web::Json<Asked>| async move {
         let asked = asked.into_inner();
-        give(
-            &shared,
-            task,
-            needs,
-            Box::new(move |agent| work(agent, asked)),
-        )
-        .await
+        give(&shared, task, move |agent| work(agent, asked)).await
     };
-    web::post().to(take)
+    cfg.route(address, web::post().to(take));
 }
 
-/// The route of a command of which nothing more is to be said.
+/// The address of a command of which nothing more is to be said.
 pub(super) fn order(
+    cfg: &mut web::ServiceConfig,
+    address: &str,
     task: Task,
-    needs: Needs,
     work: fn(&mut Agent<'static>) -> Result<Exit, Stop>,
-) -> Route {
-    web::post().to(move |shared: web::Data<Shared>| async move {
-        give(&shared, task, needs, Box::new(work)).await
-    })
+) {
+    let take = move |shared: web::Data<Shared>| async move { give(&shared, task, work).await };
+    cfg.route(address, web::post().to(take));
 }
 
 /// As [`give`], with what the person has answered already.
 pub(super) async fn give_answered(
     shared: &Shared,
     task: Task,
-    needs: Needs,
     beforehand: Beforehand,
     work: Work,
 ) -> HttpResponse {
@@ -148,7 +135,7 @@ pub(super) async fn give_answered(
         return refusal;
     }
     shared.lock.touch();
-    if let Some(refusal) = not_now(shared.board.link(), needs) {
+    if let Some(refusal) = not_now(shared.board.link(), task.needs()) {
         return refusal;
     }
     answer(shared.hands.run(task, beforehand, work).await)

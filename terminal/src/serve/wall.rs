@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpResponse, Route, web};
+use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
@@ -181,17 +181,25 @@ fn filled(path: &str, numbers: &[u64]) -> String {
     numbers.iter().fold(path.to_owned(), fill)
 }
 
-/// The route of a question that central answers at a path.
-pub(super) fn reads(path: &'static str) -> Route {
-    web::get().to(
-        move |shared: web::Data<Shared>, numbers: web::Path<Vec<u64>>| async move {
-            read(&shared, filled(path, &numbers)).await
-        },
-    )
+/// The address of a question that central answers at the same path as the page asks it, or at
+/// another.
+pub(super) fn reads(cfg: &mut web::ServiceConfig, address: &str, path: &'static str) {
+    let read = move |shared: web::Data<Shared>, numbers: web::Path<Vec<u64>>| async move {
+        read(&shared, filled(path, &numbers)).await
+    };
+    cfg.route(address, web::get().to(read));
 }
 
-/// The route of a step that is passed on to central as the page asks it, at a path.
-pub(super) fn asks<Asked>(path: &'static str) -> Route
+/// The address of a step that is passed on to central as the page asks it, at the same path.
+pub(super) fn asks<Asked>(cfg: &mut web::ServiceConfig, path: &'static str)
+where
+    Asked: DeserializeOwned + Serialize + Send + 'static,
+{
+    asks_at::<Asked>(cfg, &format!("/agent{path}"), path);
+}
+
+/// The same at another path than that of the page.
+pub(super) fn asks_at<Asked>(cfg: &mut web::ServiceConfig, address: &str, path: &'static str)
 where
     Asked: DeserializeOwned + Serialize + Send + 'static,
 {
@@ -200,37 +208,23 @@ where
                      asked: web::Json<Asked>| async move {
         step(&shared, filled(path, &numbers), asked.into_inner()).await
     };
-    web::post().to(pass)
+    cfg.route(address, web::post().to(pass));
 }
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     assets::configure(cfg, &[assets::WALL]);
+    let address = "/agent/messages/{id}/acknowledge";
     cfg.route("/agent/wall", web::get().to(wall))
-        .route("/agent/approvals", asks::<ApprovalRequest>("/approvals"))
-        .route("/agent/approvals/{id}", reads("/approvals/{id}"))
-        .route(
-            "/agent/approvals/{id}/grant",
-            asks::<GrantRequest>("/approvals/{id}/grant"),
-        )
-        .route(
-            "/agent/approvals/{id}/refuse",
-            asks::<RefuseRequest>("/approvals/{id}/refuse"),
-        )
-        .route("/agent/messages", asks::<MessageRequest>("/messages"))
-        .route(
-            "/agent/messages/{id}/acknowledge",
-            web::post().to(acknowledge),
-        )
-        .route(
-            "/agent/terminals/{id}/stop",
-            asks::<Reason>("/terminals/{id}/stop"),
-        )
-        .route(
-            "/agent/terminals/{id}/start",
-            asks::<Reason>("/terminals/{id}/start"),
-        )
-        .route("/agent/damaged/files", reads("/damaged/files"))
-        .route("/agent/house/suspend", asks::<Reason>("/house/suspend"))
-        .route("/agent/house/resume", asks::<ByTwo>("/house/resume"));
+        .route(address, web::post().to(acknowledge));
+    reads(cfg, "/agent/approvals/{id}", "/approvals/{id}");
+    reads(cfg, "/agent/damaged/files", "/damaged/files");
+    asks::<ApprovalRequest>(cfg, "/approvals");
+    asks::<GrantRequest>(cfg, "/approvals/{id}/grant");
+    asks::<RefuseRequest>(cfg, "/approvals/{id}/refuse");
+    asks::<MessageRequest>(cfg, "/messages");
+    asks::<Reason>(cfg, "/terminals/{id}/stop");
+    asks::<Reason>(cfg, "/terminals/{id}/start");
+    asks::<Reason>(cfg, "/house/suspend");
+    asks::<ByTwo>(cfg, "/house/resume");
 }

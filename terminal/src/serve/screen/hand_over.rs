@@ -1,13 +1,13 @@
 //! A terminal that is left in the middle of a shift, and the neighbour that goes on.
 
 use actix_web::{HttpResponse, web};
-use keno_wire::request::{SecondPerson, Slip};
+use keno_wire::request::{SecondPerson, Slip, TakeOverRequest};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Done, Fact};
 use crate::exit::Exit;
 use crate::serve::code_image::code_image;
-use crate::serve::door::{Needs, Shared, answer, command, locked, order};
+use crate::serve::door::{Shared, answer, command, locked, order};
 use crate::serve::hands::{Beforehand, Work};
 use crate::serve::task::Task;
 
@@ -68,16 +68,25 @@ struct TakeOver {
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route("/agent/hand-out", web::post().to(hand_out))
-        .route(
-            "/agent/take-back",
-            order(Task::TakeBack, Needs::Nothing, Agent::take_back),
-        )
-        .route(
-            "/agent/take-over",
-            command(Task::TakeOver, Needs::Central, |agent, asked: TakeOver| {
-                let code = asked.code.as_deref();
-                agent.take_over(asked.device, &asked.reason, code, asked.second.into())
-            }),
-        );
+    cfg.route("/agent/hand-out", web::post().to(hand_out));
+    order(cfg, "/agent/take-back", Task::TakeBack, Agent::take_back);
+    command(
+        cfg,
+        "/agent/take-over",
+        Task::TakeOver,
+        |agent, asked: TakeOver| {
+            let TakeOver {
+                device,
+                reason,
+                code,
+                second,
+            } = asked;
+            let request = TakeOverRequest {
+                device,
+                reason,
+                second,
+            };
+            agent.take_over(request, code.as_deref())
+        },
+    );
 }

@@ -1,10 +1,13 @@
 //! The till, and what one must not do alone.
 
 use actix_web::web;
-use keno_wire::request::{SecondPerson, TillMovementKind};
+use keno_wire::request::{
+    DuplicateRequest, ReleaseRequest, SecondPerson, TillMovementKind, UnpaidRequest,
+};
 use serde::Deserialize;
 
-use crate::serve::door::{Needs, command};
+use crate::agent::Agent;
+use crate::serve::door::command;
 use crate::serve::task::Task;
 
 #[derive(Deserialize)]
@@ -12,23 +15,6 @@ use crate::serve::task::Task;
 struct Movement {
     kind: TillMovementKind,
     amount_cents: i64,
-    second: SecondPerson,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Count {
-    counted_cents: i64,
-    /// Where the till is another person's.
-    #[serde(default)]
-    second: Option<SecondPerson>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CountByTwo {
-    counted_cents: i64,
-    reason: String,
     second: SecondPerson,
 }
 
@@ -48,89 +34,70 @@ struct ByTwo {
     second: SecondPerson,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Reversal {
-    payment: u64,
-    reason: String,
-    second: SecondPerson,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Discrepancy {
-    code: String,
-    /// Which of the six facts of s. 82 differ, each 1 to 6.
-    facts: Vec<u8>,
-    note: String,
-}
-
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route(
+    command(
+        cfg,
         "/agent/till-movements",
-        command(
-            Task::TillMovement,
-            Needs::Central,
-            |agent, asked: Movement| {
-                agent.move_till(asked.kind, asked.amount_cents, asked.second.into())
-            },
-        ),
-    )
-    .route(
+        Task::TillMovement,
+        |agent, asked: Movement| agent.move_till(asked.kind, asked.amount_cents, asked.second),
+    );
+    command(
+        cfg,
         "/agent/till-counts",
-        command(
-            Task::TillCount,
-            Needs::Central,
-            |agent, asked: CountByTwo| {
-                agent.count_till(asked.counted_cents, &asked.reason, asked.second.into())
-            },
-        ),
-    )
-    .route(
-        "/agent/till-close",
-        command(Task::TillClose, Needs::Central, |agent, asked: Count| {
-            agent.close_till(asked.counted_cents, asked.second.map(Into::into))
-        }),
-    )
-    .route(
+        Task::TillCount,
+        Agent::count_till,
+    );
+    command(cfg, "/agent/till-close", Task::TillClose, Agent::close_till);
+    command(
+        cfg,
         "/agent/shift-sheets",
-        command(Task::ShiftSheet, Needs::Central, |agent, asked: Shift| {
-            agent.shift_sheet(asked.shift)
-        }),
-    )
-    .route(
+        Task::ShiftSheet,
+        |agent, asked: Shift| agent.shift_sheet(asked.shift),
+    );
+    command(
+        cfg,
         "/agent/duplicates",
-        command(Task::Duplicate, Needs::Central, |agent, asked: ByTwo| {
-            agent.duplicate(&asked.code, &asked.reason, asked.second.into())
-        }),
-    )
-    .route(
-        "/agent/unpaid",
-        command(Task::Unpaid, Needs::Central, |agent, asked: ByTwo| {
-            agent.unpaid(&asked.code, asked.second.into())
-        }),
-    )
-    .route(
+        Task::Duplicate,
+        |agent, asked: ByTwo| {
+            let ByTwo {
+                code,
+                reason,
+                second,
+            } = asked;
+            agent.duplicate(DuplicateRequest {
+                code,
+                reason,
+                second,
+            })
+        },
+    );
+    command(cfg, "/agent/unpaid", Task::Unpaid, |agent, asked: ByTwo| {
+        let ByTwo { code, second, .. } = asked;
+        agent.unpaid(UnpaidRequest { code, second })
+    });
+    command(
+        cfg,
         "/agent/releases",
-        command(Task::Release, Needs::Central, |agent, asked: ByTwo| {
-            agent.release(&asked.code, &asked.reason, asked.second.into())
-        }),
-    )
-    .route(
-        "/agent/reversals",
-        command(Task::Reversal, Needs::Central, |agent, asked: Reversal| {
-            agent.reverse(asked.payment, &asked.reason, asked.second.into())
-        }),
-    )
-    .route(
+        Task::Release,
+        |agent, asked: ByTwo| {
+            let ByTwo {
+                code,
+                reason: evidence,
+                second,
+            } = asked;
+            agent.release(ReleaseRequest {
+                code,
+                evidence,
+                second,
+            })
+        },
+    );
+    command(cfg, "/agent/reversals", Task::Reversal, Agent::reverse);
+    command(
+        cfg,
         "/agent/discrepancies",
-        command(
-            Task::Discrepancy,
-            Needs::Central,
-            |agent, asked: Discrepancy| {
-                agent.note_discrepancy(&asked.code, &asked.facts, &asked.note)
-            },
-        ),
+        Task::Discrepancy,
+        |agent, asked| agent.note_discrepancy(&asked),
     );
 }
