@@ -27,8 +27,8 @@ impl Agent<'_> {
     }
 
     /// Keeps a paper, opens its file, and prints the receipt of whoever presents it.
-    pub fn open_file(&mut self, request: &OpenFileRequest) -> Result<Exit, Stop> {
-        let file: FileView = self.command_without_key("/damaged/files", request, ASK_AGAIN)?;
+    pub fn open_file(&mut self, request: OpenFileRequest) -> Result<Exit, Stop> {
+        let file: FileView = self.command_without_key("/damaged/files", &request, ASK_AGAIN)?;
         self.told.tell(&words::FileOpened {
             answer_by: &file.answer_by,
             code: &file.code,
@@ -56,10 +56,10 @@ impl Agent<'_> {
     }
 
     /// Prints the receipt or the answer of a file again.
-    pub fn print_file_again(&mut self, file: &FileView) -> Result<Exit, Stop> {
+    pub fn print_file_again(&mut self, file: FileView) -> Result<Exit, Stop> {
         let paper = match &file.judgement {
-            None => file_receipt(file, Issue::Reprint, self.width),
-            Some(judgement) => file_answer(file, judgement, Issue::Reprint, self.width),
+            None => file_receipt(&file, Issue::Reprint, self.width),
+            Some(judgement) => file_answer(&file, judgement, Issue::Reprint, self.width),
         };
         self.print_of_file(&paper)
     }

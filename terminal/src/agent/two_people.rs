@@ -148,8 +148,8 @@ impl Agent<'_> {
     }
 
     /// Paper and record differ: the record prevails (s. 84), and the audit office hears of it.
-    pub fn note_discrepancy(&mut self, request: &DiscrepancyRequest) -> Result<Exit, Stop> {
-        self.record("/discrepancies", request, &words::DiscrepancyNoted)?;
+    pub fn note_discrepancy(&mut self, request: DiscrepancyRequest) -> Result<Exit, Stop> {
+        self.record("/discrepancies", &request, &words::DiscrepancyNoted)?;
         Ok(Exit::Done)
     }
 

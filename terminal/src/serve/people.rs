@@ -129,7 +129,7 @@ pub(super) fn configure_signing(cfg: &mut web::ServiceConfig) {
         .route("/agent/lock", web::post().to(lock))
         .route("/agent/unlock", web::post().to(unlock))
         .route("/agent/here", web::post().to(here));
-    order(cfg, "/agent/sign-off", Task::SignOff, Agent::sign_off);
+    order(cfg, "sign-off", Task::SignOff, Agent::sign_off);
 }
 
 /// Those of a counter.

@@ -8,45 +8,28 @@ use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
-use keno_words::counter as words;
+use keno_words::{Say, counter as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::assets;
 use super::door::{self, Shared};
 use crate::central::{CallFault, Central, Session};
 
-/// A refusal of central, as the pages read one. It is an answer like any other: the page's own
-/// device did what it was asked.
-#[derive(Serialize)]
-struct Refused<'a> {
-    name: &'a str,
-    status: u16,
-    title: &'a Bilingual,
-}
-
-fn said(name: &str, status: u16, title: &Bilingual) -> HttpResponse {
-    HttpResponse::Ok().json(Refused {
-        name,
-        status,
-        title,
-    })
+/// A refusal, as the pages read one. It is an answer like any other: the page's own device did what
+/// it was asked.
+fn said(name: &str, status: u16, title: &dyn Say) -> HttpResponse {
+    let title = Bilingual::of(title);
+    HttpResponse::Ok().json(json!({ "name": name, "status": status, "title": title }))
 }
 
 fn away() -> HttpResponse {
-    let title = Bilingual::of(&words::ShownMayBeOld);
-    said("central_away", 503, &title)
+    said("central_away", 503, &words::ShownMayBeOld)
 }
 
 fn unanswered() -> HttpResponse {
-    let title = Bilingual::of(&words::NotKnownWhetherDone);
-    said("central_unanswered", 503, &title)
-}
-
-fn nobody() -> HttpResponse {
-    let title = Bilingual::of(&words::NobodyIsSignedOn);
-    said("not_signed_in", 401, &title)
+    said("central_unanswered", 503, &words::NotKnownWhetherDone)
 }
 
 /// A call in the session of whoever is signed on here, off the pages' own thread; `lost` says what is
@@ -65,7 +48,7 @@ async fn call(
         }
         Ok(Ok(Some(Err(CallFault::Unreachable(_))))) => Err(away()),
         Ok(Ok(Some(Err(CallFault::Lost(_))))) => Err(lost()),
-        Ok(Ok(None)) => Err(nobody()),
+        Ok(Ok(None)) => Err(said("not_signed_in", 401, &words::NobodyIsSignedOn)),
         Ok(Err(error)) => {
             tracing::error!(error = format!("{error:#}"), "the wall's way to central");
             Err(away())
@@ -74,23 +57,12 @@ async fn call(
     }
 }
 
-/// What is told of a screen that nobody is in front of.
-#[derive(Serialize)]
-struct Left {
-    #[serde(flatten)]
-    refusal: &'static door::Left,
-    status: u16,
-    /// Whether something waits for a supervisor, and nothing of what it is; none while nobody can
-    /// tell.
-    waits: Option<bool>,
-}
-
-fn left(refusal: &'static door::Left, waits: Option<bool>) -> HttpResponse {
-    HttpResponse::Ok().json(Left {
-        refusal,
-        status: 423,
-        waits,
-    })
+/// What is told of a screen that nobody is in front of, and whether something waits for a supervisor,
+/// but nothing of what it is; none while nobody can tell.
+fn left(refusal: door::Left, waits: Option<bool>) -> HttpResponse {
+    let (name, words) = refusal.said();
+    let title = Bilingual::of(words);
+    HttpResponse::Ok().json(json!({ "name": name, "status": 423, "title": title, "waits": waits }))
 }
 
 async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
@@ -160,7 +132,7 @@ async fn acknowledge(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpRespo
         }
         reply
     };
-    step_then(&shared, path, serde_json::json!({}), read).await
+    step_then(&shared, path, json!({}), read).await
 }
 
 #[derive(serde::Deserialize, Serialize)]

@@ -174,39 +174,20 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/sales", web::post().to(sell))
         .route("/agent/park", web::post().to(park))
         .route("/agent/paper", web::post().to(paper));
-    command(
-        cfg,
-        "/agent/cancellations",
-        Task::Cancellation,
-        |agent, asked: PatronRefusalRequest| agent.cancel(&asked.code, &asked.reason),
-    );
-    command(
-        cfg,
-        "/agent/payments",
-        Task::Payment,
-        |agent, asked: Payment| {
-            let second = asked.second.unwrap_or_default();
-            agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
-        },
-    );
-    command(
-        cfg,
-        "/agent/lost-refunds",
-        Task::LostRefund,
-        Agent::refund_lost,
-    );
+    let cancels = |agent: &mut Agent<'static>, asked: PatronRefusalRequest| {
+        agent.cancel(&asked.code, &asked.reason)
+    };
+    command(cfg, "cancellations", Task::Cancellation, cancels);
+    let pays = |agent: &mut Agent<'static>, asked: Payment| {
+        let second = asked.second.unwrap_or_default();
+        agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
+    };
+    command(cfg, "payments", Task::Payment, pays);
+    command(cfg, "lost-refunds", Task::LostRefund, Agent::refund_lost);
     // There is no field for a name, so that none is ever sent.
-    command(
-        cfg,
-        "/agent/patron-refusals",
-        Task::PatronRefusal,
-        Agent::refuse_patron,
-    );
-    command(
-        cfg,
-        "/agent/acknowledge",
-        Task::Acknowledge,
-        |agent, asked: Key| agent.acknowledge(asked.key),
-    );
-    order(cfg, "/agent/resolve", Task::Resolve, Agent::resolve);
+    let refuses = Agent::refuse_patron;
+    command(cfg, "patron-refusals", Task::PatronRefusal, refuses);
+    let knows = |agent: &mut Agent<'static>, asked: Key| agent.acknowledge(asked.key);
+    command(cfg, "acknowledge", Task::Acknowledge, knows);
+    order(cfg, "resolve", Task::Resolve, Agent::resolve);
 }

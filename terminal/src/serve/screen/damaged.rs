@@ -21,22 +21,11 @@ async fn judge(
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    command(
-        cfg,
-        "/agent/damaged/readings",
-        Task::Reading,
-        Agent::read_damaged,
-    );
-    command(cfg, "/agent/damaged/files", Task::File, |agent, asked| {
-        agent.open_file(&asked)
-    });
+    command(cfg, "damaged/readings", Task::Reading, Agent::read_damaged);
+    command(cfg, "damaged/files", Task::File, Agent::open_file);
     // Prints again what a file's paper says, as the page was given it.
-    command(
-        cfg,
-        "/agent/damaged/files/print",
-        Task::FilePaper,
-        |agent, file| agent.print_file_again(&file),
-    );
+    let prints = Agent::print_file_again;
+    command(cfg, "damaged/files/print", Task::FilePaper, prints);
     let address = "/agent/damaged/files/{number}/judgement";
     cfg.route(address, web::post().to(judge));
 }

@@ -2,7 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use keno_wire::request::{SecondPerson, Slip, TakeOverRequest};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::agent::{Agent, Done, Fact};
 use crate::exit::Exit;
@@ -17,15 +18,6 @@ struct HandOut {
     /// The slip that is being made.
     #[serde(default)]
     draft: Option<Slip>,
-}
-
-/// What is open here, written down for a neighbour.
-#[derive(Serialize)]
-struct HandedOut {
-    /// The code, as text.
-    code: String,
-    /// The same, as an image.
-    svg: String,
 }
 
 /// Writes down what is open, and does nothing any more; asked again, it shows the same.
@@ -49,7 +41,8 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
             ..
         }) => {
             let svg = code_image(&code, qrcode::EcLevel::L);
-            HttpResponse::Ok().json(HandedOut { code, svg })
+            // The code as text, and the same as an image.
+            HttpResponse::Ok().json(json!({ "code": code, "svg": svg }))
         }
         ended => answer(ended),
     }
@@ -69,24 +62,14 @@ struct TakeOver {
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/hand-out", web::post().to(hand_out));
-    order(cfg, "/agent/take-back", Task::TakeBack, Agent::take_back);
-    command(
-        cfg,
-        "/agent/take-over",
-        Task::TakeOver,
-        |agent, asked: TakeOver| {
-            let TakeOver {
-                device,
-                reason,
-                code,
-                second,
-            } = asked;
-            let request = TakeOverRequest {
-                device,
-                reason,
-                second,
-            };
-            agent.take_over(request, code.as_deref())
-        },
-    );
+    order(cfg, "take-back", Task::TakeBack, Agent::take_back);
+    let takes = |agent: &mut Agent<'static>, asked: TakeOver| {
+        let request = TakeOverRequest {
+            device: asked.device,
+            reason: asked.reason,
+            second: asked.second,
+        };
+        agent.take_over(request, asked.code.as_deref())
+    };
+    command(cfg, "take-over", Task::TakeOver, takes);
 }

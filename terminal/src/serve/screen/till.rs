@@ -1,9 +1,7 @@
 //! The till, and what one must not do alone.
 
 use actix_web::web;
-use keno_wire::request::{
-    DuplicateRequest, ReleaseRequest, SecondPerson, TillMovementKind, UnpaidRequest,
-};
+use keno_wire::request::{SecondPerson, TillMovementKind};
 use serde::Deserialize;
 
 use crate::agent::Agent;
@@ -24,80 +22,24 @@ struct Shift {
     shift: u64,
 }
 
-/// A ticket, why, and the second person.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ByTwo {
-    code: String,
-    #[serde(default)]
-    reason: String,
-    second: SecondPerson,
-}
-
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    let moves = |agent: &mut Agent<'static>, asked: Movement| {
+        agent.move_till(asked.kind, asked.amount_cents, asked.second)
+    };
+    command(cfg, "till-movements", Task::TillMovement, moves);
+    command(cfg, "till-counts", Task::TillCount, Agent::count_till);
+    command(cfg, "till-close", Task::TillClose, Agent::close_till);
+    let sheet = |agent: &mut Agent<'static>, asked: Shift| agent.shift_sheet(asked.shift);
+    command(cfg, "shift-sheets", Task::ShiftSheet, sheet);
+    command(cfg, "duplicates", Task::Duplicate, Agent::duplicate);
+    command(cfg, "unpaid", Task::Unpaid, Agent::unpaid);
+    command(cfg, "releases", Task::Release, Agent::release);
+    command(cfg, "reversals", Task::Reversal, Agent::reverse);
     command(
         cfg,
-        "/agent/till-movements",
-        Task::TillMovement,
-        |agent, asked: Movement| agent.move_till(asked.kind, asked.amount_cents, asked.second),
-    );
-    command(
-        cfg,
-        "/agent/till-counts",
-        Task::TillCount,
-        Agent::count_till,
-    );
-    command(cfg, "/agent/till-close", Task::TillClose, Agent::close_till);
-    command(
-        cfg,
-        "/agent/shift-sheets",
-        Task::ShiftSheet,
-        |agent, asked: Shift| agent.shift_sheet(asked.shift),
-    );
-    command(
-        cfg,
-        "/agent/duplicates",
-        Task::Duplicate,
-        |agent, asked: ByTwo| {
-            let ByTwo {
-                code,
-                reason,
-                second,
-            } = asked;
-            agent.duplicate(DuplicateRequest {
-                code,
-                reason,
-                second,
-            })
-        },
-    );
-    command(cfg, "/agent/unpaid", Task::Unpaid, |agent, asked: ByTwo| {
-        let ByTwo { code, second, .. } = asked;
-        agent.unpaid(UnpaidRequest { code, second })
-    });
-    command(
-        cfg,
-        "/agent/releases",
-        Task::Release,
-        |agent, asked: ByTwo| {
-            let ByTwo {
-                code,
-                reason: evidence,
-                second,
-            } = asked;
-            agent.release(ReleaseRequest {
-                code,
-                evidence,
-                second,
-            })
-        },
-    );
-    command(cfg, "/agent/reversals", Task::Reversal, Agent::reverse);
-    command(
-        cfg,
-        "/agent/discrepancies",
+        "discrepancies",
         Task::Discrepancy,
-        |agent, asked| agent.note_discrepancy(&asked),
+        Agent::note_discrepancy,
     );
 }
