@@ -55,7 +55,7 @@ pub enum Choice {
     BeginAnew,
 }
 
-keno_words::says! { Choice: choice { IssueTicket, PayAmounts, PaperIsWhole, PrintAgain, MoneyIsKept, BeginAnew } }
+keno_words::says! { Choice: agent { IssueTicket, PayAmounts, PaperIsWhole, PrintAgain, MoneyIsKept, BeginAnew } }
 
 impl Choice {
     /// The question, and how it is answered.
@@ -82,7 +82,7 @@ pub enum Entry {
 }
 
 // What is asked.
-keno_words::says! { Entry: entry { Badge, Pin, NewPin, SecondBadge, SecondPin, BeginAnewBadge } }
+keno_words::says! { Entry: agent { Badge, Pin, NewPin, SecondBadge, SecondPin, BeginAnewBadge } }
 
 impl Entry {
     /// True of what nobody else may see while it is typed.

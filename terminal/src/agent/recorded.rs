@@ -2,8 +2,7 @@
 
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, SellReply, TillMovementReply};
 
-use super::done::Fact;
-use super::sale::without_claim_code;
+use super::done::{Fact, without_claim_code};
 
 /// A fact that central recorded for a key.
 #[derive(Debug, Clone)]

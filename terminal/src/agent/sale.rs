@@ -279,14 +279,6 @@ fn utc_text(at_ms: i64) -> String {
     moment.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-/// A ticket as a page may have it: whoever reads the claim code can claim.
-pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
-    Box::new(TicketView {
-        claim_code: None,
-        ..ticket.clone()
-    })
-}
-
 /// `07 18 33`, `(03 14)(40 51)`, or how many numbers the computer will pick.
 struct Numbers<'a>(&'a SelectionView);
 

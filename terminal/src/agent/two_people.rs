@@ -16,9 +16,8 @@ use keno_words::{Say, agent as words};
 use serde::Serialize;
 
 use super::Agent;
-use super::done::Fact;
+use super::done::{Fact, without_claim_code};
 use super::no_paper::Decision;
-use super::sale::without_claim_code;
 use super::session::ASK_AGAIN;
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::serve::object::object;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -16,7 +17,6 @@ use keno_wire::reply::Bilingual;
 use keno_words::{Say, counter as words};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
 
 use super::board::{Board, Link};
 use super::ended::Ended;
@@ -53,7 +53,7 @@ pub(super) struct Shared {
 pub(super) fn refused(name: &'static str, status: u16, words: &dyn Say) -> HttpResponse {
     let status = actix_web::http::StatusCode::from_u16(status)
         .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
-    HttpResponse::build(status).json(json!({ "name": name, "title": Bilingual::of(words) }))
+    HttpResponse::build(status).json(object! { "name": name, "title": Bilingual::of(words) })
 }
 
 fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {

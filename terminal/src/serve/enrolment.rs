@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::serve::object::{Object, object};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, HttpServer, web};
 use anyhow::Context;
 use keno_words::counter as words;
 use parking_lot::Mutex;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use zeroize::Zeroizing;
@@ -49,7 +50,7 @@ enum Try {
 
 impl Try {
     /// The same, for the page.
-    fn view(&self) -> Value {
+    fn view(&self) -> Object {
         let (state, code, said) = match self {
             Self::Ended(said) => ("idle", None, said.as_slice()),
             Self::Asking => ("asking", None, [].as_slice()),
@@ -57,7 +58,7 @@ impl Try {
             Self::Code(code) => ("code", Some(code.as_str()), [].as_slice()),
             Self::Done => ("done", None, [].as_slice()),
         };
-        json!({ "state": state, "code": code, "said": said })
+        object! { "state": state, "code": code, "said": said }
     }
 }
 
@@ -122,12 +123,12 @@ async fn status(shared: web::Data<Shared>) -> HttpResponse {
         return HttpResponse::InternalServerError().finish();
     };
     let now = shared.with(|now| now.clone());
-    HttpResponse::Ok().json(json!({
+    HttpResponse::Ok().json(object! {
         "enrolled": false,
         "program": program,
         "central": shared.config.central,
         "enrolment": now.view(),
-    }))
+    })
 }
 
 async fn enrol(shared: web::Data<Shared>) -> HttpResponse {

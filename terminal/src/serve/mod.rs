@@ -11,6 +11,7 @@
 //! - `door`: what every question of a page comes through.
 //! - `http`: which pages this device has, by its role.
 //! - `ended`: how a command ended, as a page is told.
+//! - `object`: what a page is told once.
 //! - `people`: who is in front of the screen, and its `lock`.
 //! - `enrolment`: the page of a device that nobody knows yet.
 //! - `counter`: what is on sale, what a slip comes to, what the patron sees.
@@ -32,6 +33,7 @@ pub mod enrolment;
 mod hands;
 mod http;
 mod lock;
+mod object;
 mod office;
 mod people;
 mod report;

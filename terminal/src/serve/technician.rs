@@ -7,12 +7,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use serde::Serialize;
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::assets;
@@ -142,7 +142,7 @@ async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpRespo
     // What types like a keyboard is never missed.
     let is_device = matches!(kind, ScannerKind::Serial | ScannerKind::Evdev);
     let absence = shared.scans.absence().filter(|_| is_device);
-    HttpResponse::Ok().json(json!({
+    HttpResponse::Ok().json(object! {
         // False on the page of a device that nobody knows yet.
         "enrolled": true,
         "program": program,
@@ -154,14 +154,14 @@ async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpRespo
         // None where central is reached without TLS.
         "certificate": certificate,
         // The scanner, as it is set, and why nothing is heard from it.
-        "scanner": {
+        "scanner": object! {
             "kind": kind,
             "absence": absence.map(|absence| Bilingual::of(&absence)),
         },
         // The folders of the journal, and of key and certificate, where there is one.
         "journal": about.journal,
         "trust": about.trust.as_ref().map(TrustFolder::path),
-    }))
+    })
 }
 
 /// Why this terminal cannot be taken away yet, in the order in which it is dealt with.
@@ -207,7 +207,7 @@ async fn replacement(shared: web::Data<Shared>) -> HttpResponse {
     let is_handed_over = matches!(shared.board.link(), Link::HandedOver(_));
     let stays = stays(&shared.board.view(), is_handed_over);
     // Empty when it can be taken away now.
-    HttpResponse::Ok().json(json!({ "stays": stays }))
+    HttpResponse::Ok().json(object! { "stays": stays })
 }
 
 /// The addresses of the page at a counter.

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
@@ -21,7 +22,7 @@ use crate::central::{CallFault, Central, Session};
 /// it was asked.
 fn said(name: &str, status: u16, title: &dyn Say) -> HttpResponse {
     let title = Bilingual::of(title);
-    HttpResponse::Ok().json(json!({ "name": name, "status": status, "title": title }))
+    HttpResponse::Ok().json(object! { "name": name, "status": status, "title": title })
 }
 
 fn away() -> HttpResponse {
@@ -62,7 +63,7 @@ async fn call(
 fn left(refusal: door::Left, waits: Option<bool>) -> HttpResponse {
     let (name, words) = refusal.said();
     let title = Bilingual::of(words);
-    HttpResponse::Ok().json(json!({ "name": name, "status": 423, "title": title, "waits": waits }))
+    HttpResponse::Ok().json(object! { "name": name, "title": title, "status": 423, "waits": waits })
 }
 
 async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::serve::object::{Object, object};
 use keno_book::rules_file::{self, RuleBookFile};
 use keno_game::{Game, SelectionType, SpotsAllowed};
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::PendingMessage;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::central::{CallFault, Central};
 use crate::clock::{now, since_ms};
@@ -285,16 +285,16 @@ impl OnSale {
     }
 
     /// What a page needs of the rules to make a slip for the next draw.
-    pub(in crate::serve) fn rules(&self) -> Option<Value> {
+    pub(in crate::serve) fn rules(&self) -> Option<Object> {
         self.book().map(rules_view)
     }
 
     /// The same for later draws that other rules govern; none where this device cannot read them:
     /// nothing is sold for those draws.
-    pub(in crate::serve) fn later_rules(&self) -> Vec<Value> {
+    pub(in crate::serve) fn later_rules(&self) -> Vec<Object> {
         let view = |later: &LaterBook| {
             let rules = later.book.as_deref().map(rules_view);
-            json!({ "from_draw": later.from_draw, "rules": rules })
+            object! { "from_draw": later.from_draw, "rules": rules }
         };
         self.later.iter().map(view).collect()
     }
@@ -338,15 +338,15 @@ pub struct SaleLine {
 }
 
 /// Of the rule book, what a page needs to make a slip.
-fn rules_view(book: &RuleBookFile) -> Value {
+fn rules_view(book: &RuleBookFile) -> Object {
     let (rules, texts) = (&book.rules, &book.texts);
     let counter = book.counter.as_ref();
     // F1 first.
     let express = counter.iter().flat_map(|counter| &counter.express);
     let express = express.map(
-        |pick| json!({ "game": pick.game, "spots": pick.spots, "wager_cents": pick.wager.get() }),
+        |pick| object! { "game": pick.game, "spots": pick.spots, "wager_cents": pick.wager.get() },
     );
-    json!({
+    object! {
         "pool": rules.pool.size(),
         "cap_cents": rules.cap.get(),
         "selections_max": rules.limits.selections_max,
@@ -360,27 +360,27 @@ fn rules_view(book: &RuleBookFile) -> Value {
             |counter| counter.default_wager.get(),
         ),
         "express": express.collect::<Vec<_>>(),
-    })
+    }
 }
 
 /// A game: its code, and each type of selection under its name, with nothing where the game does not
 /// sell it; a named set, with what it is called and has, only where it does.
-fn game_view(game: &Game) -> Value {
-    let mut view = json!({ "code": game.code });
+fn game_view(game: &Game) -> Object {
+    let mut view = object! { "code": game.code };
     for kind in SelectionType::ALL {
         let spots = game.spots_allowed(kind).map(|SpotsAllowed { min, max }| {
             let set = game.set.filter(|_| kind.is_named());
             set.map_or_else(
-                || json!({ "min": min, "max": max }),
+                || object! { "min": min, "max": max },
                 |numbers| {
                     let numbers: Vec<u8> = numbers.iter().collect();
                     let name = Bilingual::new(&game.name_fr, &game.name_en);
-                    json!({ "min": min, "max": max, "name": name, "numbers": numbers })
+                    object! { "min": min, "max": max, "name": name, "numbers": numbers }
                 },
             )
         });
         if spots.is_some() || !kind.is_named() {
-            view[kind.code()] = spots.into();
+            view.add(kind.code(), &spots);
         }
     }
     view

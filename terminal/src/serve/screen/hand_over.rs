@@ -1,9 +1,9 @@
 //! A terminal that is left in the middle of a shift, and the neighbour that goes on.
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
 use keno_wire::request::{SecondPerson, Slip, TakeOverRequest};
 use serde::Deserialize;
-use serde_json::json;
 
 use crate::agent::{Agent, Done, Fact};
 use crate::exit::Exit;
@@ -42,7 +42,7 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
         }) => {
             let svg = code_image(&code, qrcode::EcLevel::L);
             // The code as text, and the same as an image.
-            HttpResponse::Ok().json(json!({ "code": code, "svg": svg }))
+            HttpResponse::Ok().json(object! { "code": code, "svg": svg })
         }
         ended => answer(ended),
     }

@@ -13,11 +13,11 @@ mod hand_over;
 pub(super) mod presentations;
 mod till;
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use keno_words::counter as words;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::assets;
 use super::counter::draft::{self, DraftAsked};
@@ -28,28 +28,28 @@ use super::door::{Shared, locked, refused};
 async fn house(shared: web::Data<Shared>) -> HttpResponse {
     let sale = shared.board.on_sale();
     let sale = sale.as_deref();
-    HttpResponse::Ok().json(json!({
+    HttpResponse::Ok().json(object! {
         // What of the rules a slip needs; none while they are unknown.
         "rules": sale.and_then(OnSale::rules),
         // The rules of later draws, where they are others.
         "later": sale.map_or_else(Vec::new, OnSale::later_rules),
         // The draws on sale.
         "draws": sale.map_or(&[][..], OnSale::draws),
-    }))
+    })
 }
 
 /// Tells what a slip in the making comes to, and shows it to the patron.
 async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpResponse {
     // A page that is opened while the screen is locked has a slip too, which nobody sees.
     if locked(&shared).is_some() {
-        return HttpResponse::Ok().json(json!({ "draft": null }));
+        return HttpResponse::Ok().json(object! { "draft": () });
     }
     let asked = asked.into_inner();
     let sale = shared.board.on_sale();
     let view = sale.and_then(|sale| draft::view(&asked, &sale));
     shared.board.show_draft(view.clone(), asked.is_next);
     // None while no rules are known.
-    HttpResponse::Ok().json(json!({ "draft": view }))
+    HttpResponse::Ok().json(object! { "draft": view })
 }
 
 #[derive(Deserialize)]
@@ -66,7 +66,7 @@ async fn scan(shared: web::Data<Shared>, asked: web::Json<Number>) -> HttpRespon
     }
     shared.lock.touch();
     // None when another page has it already.
-    HttpResponse::Ok().json(json!({ "text": shared.scans.take(asked.number) }))
+    HttpResponse::Ok().json(object! { "text": shared.scans.take(asked.number) })
 }
 
 #[derive(Deserialize)]
@@ -101,7 +101,7 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
                 SlipContent::ESlip(_) => "e_slip",
             };
             // There is no slip where people have marked one.
-            HttpResponse::Ok().json(json!({ "intake": intake, "slip": slip }))
+            HttpResponse::Ok().json(object! { "intake": intake, "slip": slip })
         }
         // The code was read and judged: that is an answer, and no failure of the question.
         Err(refusal) => refused(refusal.name(), 200, &refusal),
