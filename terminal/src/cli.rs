@@ -14,14 +14,17 @@ use clap::Parser;
 use keno_daemon::{Supervisor, Watchdog};
 use keno_slip::{Issue, Width, ticket};
 use keno_wire::reply::TicketView;
-use keno_wire::request::TillMovementKind;
+use keno_wire::request::{
+    CloseShiftRequest, DuplicateRequest, ReleaseRequest, ReverseRequest, TakeOverRequest,
+    TillCountRequest, TillMovementKind, UnpaidRequest,
+};
 
 pub use arguments::Arguments;
 use arguments::Command;
 pub use desk::Desk;
 use keno_words::{Say, both, command as words};
 
-use crate::agent::{Agent, Credentials, LostTicket, SoFar};
+use crate::agent::{Agent, LostTicket};
 use crate::central::{Central, Patience};
 use crate::clock::wait;
 use crate::config::Config;
@@ -107,20 +110,13 @@ fn execute(arguments: Arguments, streams: Streams<'_>) -> Result<Exit, Stop> {
             bytes,
             columns,
             reprint,
-        } => {
-            let issue = if reprint {
-                Issue::Reprint
-            } else {
-                Issue::First
-            };
-            render_files(
-                &ticket,
-                png.as_deref(),
-                bytes.as_deref(),
-                width(columns)?,
-                issue,
-            )
-        }
+        } => render_files(
+            &ticket,
+            png.as_deref(),
+            bytes.as_deref(),
+            width(columns)?,
+            Issue::again_if(reprint),
+        ),
         command => with_agent(config_path.as_deref(), command, streams),
     }
 }
@@ -166,7 +162,8 @@ fn with_agent(
         _ => {}
     }
     // What is wrong with the settings is said before anything is opened.
-    let (driver, width) = (config.driver()?, config.width()?);
+    config.driver()?;
+    config.width()?;
     // The folder's lock is held before anything about trust changes.
     let journal = Journal::open(&config.journal)?;
     let mut told = Told::to(desk);
@@ -184,28 +181,7 @@ fn with_agent(
             (central, config.device)
         }
     };
-    let agent = Agent {
-        central,
-        journal,
-        told,
-        so_far: SoFar::default(),
-        device,
-        driver,
-        timing: config.printing.timing(),
-        equipment: config.printing.equipment(),
-        width,
-        folder: config.journal.clone(),
-        credentials: Credentials {
-            badge: config.badge.clone(),
-            pin: config.pin.clone(),
-        },
-        pause: Box::new(|_, pause| {
-            wait(pause);
-            true
-        }),
-        draft: None,
-        acknowledges_by_hand: false,
-    };
+    let agent = Agent::of(&config, central, device, journal, told)?;
     with_witness(agent, command, before)
 }
 
@@ -238,7 +214,7 @@ fn read_before(command: &Command, desk: &mut Desk<'_>) -> Result<Before, Exit> {
     };
     let codes = desk.ask_codes(most);
     if command.asks_code() && codes.is_empty() {
-        desk.note(&words::NoCodeWasGiven);
+        desk.note(&words::NoCode);
         return Err(Exit::Usage);
     }
     Ok(Before { slip, codes })
@@ -287,7 +263,13 @@ fn with_witness(mut agent: Agent<'_>, command: Command, before: Before) -> Resul
             second,
         } => {
             let code = code.map(read_code).transpose()?;
-            agent.take_over(device, &reason, code.as_deref(), second.into())
+            let second = second.into();
+            let request = TakeOverRequest {
+                device,
+                reason,
+                second,
+            };
+            agent.take_over(request, code.as_deref())
         }
         command => give(&mut agent, command, before),
     }
@@ -314,28 +296,50 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit,
             None => agent.present_all(&codes),
         },
         Command::Cancel { reason } => agent.cancel(&code, &reason),
-        Command::Duplicate { reason, second } => agent.duplicate(&code, &reason, second.into()),
-        Command::Release { evidence, second } => agent.release(&code, &evidence, second.into()),
-        Command::Unpaid(second) => agent.unpaid(&code, second.into()),
+        Command::Duplicate { reason, second } => {
+            let second = second.into();
+            agent.duplicate(DuplicateRequest {
+                code,
+                reason,
+                second,
+            })
+        }
+        Command::Release { evidence, second } => {
+            let second = second.into();
+            agent.release(ReleaseRequest {
+                code,
+                evidence,
+                second,
+            })
+        }
+        Command::Unpaid(second) => {
+            let second = second.into();
+            agent.unpaid(UnpaidRequest { code, second })
+        }
         Command::Reverse {
             payment,
             reason,
             second,
-        } => agent.reverse(payment, &reason, second.into()),
+        } => {
+            let second = second.into();
+            agent.reverse(ReverseRequest {
+                payment,
+                reason,
+                second,
+            })
+        }
         Command::RefundLost {
             amount_cents,
             tender,
             reason,
             second,
-        } => {
-            let ticket = LostTicket {
-                code,
-                amount_cents,
-                tender,
-                reason,
-            };
-            agent.refund_lost(&ticket, second.into())
-        }
+        } => agent.refund_lost(LostTicket {
+            code,
+            amount_cents,
+            tender,
+            reason,
+            second: second.into(),
+        }),
         command => give_to_till(agent, command),
     }
 }
@@ -357,12 +361,19 @@ fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Stop> {
             counted_cents,
             reason,
             second,
-        } => agent.count_till(counted_cents, &reason, second.into()),
+        } => agent.count_till(TillCountRequest {
+            counted_cents,
+            reason,
+            second: second.into(),
+        }),
         Command::ShiftSheet { shift } => agent.shift_sheet(shift),
         Command::CloseTill {
             counted_cents,
             second,
-        } => agent.close_till(counted_cents, second.if_named()),
+        } => agent.close_till(CloseShiftRequest {
+            counted_cents,
+            second: second.if_named(),
+        }),
         Command::StopSales { reason } => agent.stop_sales(&reason),
         Command::ResumeSales(second) => agent.resume_sales(second.into()),
         Command::SuspendDraw { draw, reason } => agent.suspend_draw(draw, &reason),
@@ -500,9 +511,7 @@ fn render_files(
     }
     if let Some(path) = png {
         let sheets = decode(&bytes, width.dots())?;
-        let sheet = sheets
-            .first()
-            .context("ces octets ne font aucun papier / the bytes hold no paper")?;
+        let sheet = sheets.first().context(both(&words::NoPaper))?;
         std::fs::write(path, picture::picture_of_paper(sheet)?)?;
     }
     Ok(Exit::Done)

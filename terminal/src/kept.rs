@@ -1,27 +1,11 @@
-//! Small files of this device that are put in the place of what they said before, whole or not at
-//! all.
+//! Small files of this device that a restart reads again. What must not be lost is written by
+//! `keno_daemon::private::write_whole`.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
-
-/// Says something else in a file, for nobody but this program's user, and comes back once it is on
-/// the disk.
-///
-/// # Errors
-/// The disk. The file says what it said before.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let partial = path.with_extension("partial");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut file = options.open(&partial)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(partial, path)
-}
 
 /// Keeps for a restart what can be asked for again: a power cut may lose it.
 ///

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use keno_wire::request::{Selection, Slip};
-use keno_words::{Language, Say};
+use keno_words::{Language, Say, slip_file as words};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -49,46 +49,41 @@ pub enum SlipFileFault {
     },
 }
 
-/// Why a JSON parser stopped, in French, by how it begins to say so.
-fn why_fr(message: &str) -> String {
-    // What it names stands between backquotes.
-    let named = message.split('`').nth(1).unwrap_or_default();
-    if message.starts_with("unknown field") {
-        format!("le champ « {named} » n’est pas d’une fiche")
-    } else if message.starts_with("missing field") {
-        format!("il manque le champ « {named} »")
-    } else if message.starts_with("duplicate field") {
-        format!("le champ « {named} » y est deux fois")
-    } else if message.starts_with("invalid type") {
-        "une valeur n’est pas du genre attendu".to_owned()
-    } else if message.starts_with("invalid value") || message.contains("out of range") {
-        "une valeur n’est pas possible".to_owned()
-    } else if message.starts_with("EOF") {
-        "la fiche finit trop tôt".to_owned()
-    } else if message.starts_with("trailing") {
-        "il y a un signe de trop".to_owned()
-    } else {
-        "un signe ne convient pas".to_owned()
+/// Why a JSON parser stopped, by how it begins to say so, and the field that it names.
+fn why<'a>(message: &str, field: &'a &str) -> Box<dyn Say + 'a> {
+    match message {
+        _ if message.starts_with("unknown field") => Box::new(words::UnknownField { field }),
+        _ if message.starts_with("missing field") => Box::new(words::MissingField { field }),
+        _ if message.starts_with("duplicate field") => Box::new(words::RepeatedField { field }),
+        _ if message.starts_with("invalid type") => Box::new(words::OtherType),
+        _ if message.starts_with("invalid value") || message.contains("out of range") => {
+            Box::new(words::ImpossibleValue)
+        }
+        _ if message.starts_with("EOF") => Box::new(words::EndsEarly),
+        _ if message.starts_with("trailing") => Box::new(words::SignTooMany),
+        _ => Box::new(words::UnfitSign),
     }
 }
 
 impl Say for SlipFileFault {
     fn say(&self, language: Language, to: &mut String) {
-        if language == Language::English {
-            return to.push_str(&self.to_string());
-        }
-        to.push_str(&match self {
-            Self::File(_) => "La fiche ne peut pas être lue.".to_owned(),
-            Self::TooLarge => format!("La fiche dépasse {SLIP_BYTES_MAX} octets."),
+        match self {
+            Self::File(_) => words::Unreadable.say(language, to),
+            Self::TooLarge => {
+                let bytes = &SLIP_BYTES_MAX;
+                words::TooLarge { bytes }.say(language, to);
+            }
             Self::Json {
                 line,
                 column,
                 message,
             } => {
-                let why = why_fr(message);
-                format!("La fiche n’est pas bien formée : ligne {line}, colonne {column} : {why}.")
+                // What it names stands between backquotes.
+                let field = message.split('`').nth(1).unwrap_or_default();
+                let why = &why(message, &field);
+                words::Malformed { line, column, why }.say(language, to);
             }
-        });
+        }
     }
 }
 

@@ -55,18 +55,12 @@ pub enum Choice {
     BeginAnew,
 }
 
+keno_words::says! { Choice: agent { IssueTicket, PayAmounts, PaperIsWhole, PrintAgain, MoneyIsKept, BeginAnew } }
+
 impl Choice {
-    /// The question.
+    /// The question, and how it is answered.
     pub fn sentence(self) -> Bilingual {
-        let question: &dyn Say = match self {
-            Self::IssueTicket => &words::AskWagerReceived,
-            Self::PayAmounts => &words::AskPay,
-            Self::PaperIsWhole => &words::AskPaperCameOut,
-            Self::PrintAgain => &words::AskPrintAgain,
-            Self::MoneyIsKept => &words::AskMoneyStays,
-            Self::BeginAnew => &words::AskEvidenceSeen,
-        };
-        Bilingual::of(&words::YesOrNo { question })
+        Bilingual::of(&words::YesOrNo { question: &self })
     }
 }
 
@@ -87,20 +81,10 @@ pub enum Entry {
     BeginAnewBadge,
 }
 
-impl Entry {
-    /// What is asked.
-    pub fn sentence(self) -> Bilingual {
-        let words: &dyn Say = match self {
-            Self::Badge => &words::BadgeAsked,
-            Self::Pin => &words::PinAsked,
-            Self::NewPin => &words::NewPinAsked,
-            Self::SecondBadge => &words::BadgeOfSecondAsked,
-            Self::SecondPin => &words::PinOfSecondAsked,
-            Self::BeginAnewBadge => &words::BadgeOfTechnicianAsked,
-        };
-        Bilingual::of(words)
-    }
+// What is asked.
+keno_words::says! { Entry: agent { Badge, Pin, NewPin, SecondBadge, SecondPin, BeginAnewBadge } }
 
+impl Entry {
     /// True of what nobody else may see while it is typed.
     pub const fn is_secret(self) -> bool {
         matches!(self, Self::Pin | Self::NewPin | Self::SecondPin)
@@ -188,7 +172,7 @@ impl<'a> Told<'a> {
 
     /// What is typed or scanned; none when nobody answers.
     pub fn enter(&mut self, entry: Entry) -> Option<String> {
-        self.lines.push(Line::Question(entry.sentence()));
+        self.lines.push(Line::Question(Bilingual::of(&entry)));
         self.person.enter(entry)
     }
 }

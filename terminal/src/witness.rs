@@ -13,73 +13,38 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use keno_daemon::private::write_whole;
 use keno_log::Event;
 use keno_log::checkpoint::{self, Checkpoint, VerifyingKey};
 use keno_log::epoch::{Continuity, EpochEvidence, consistent_or_new_epoch, epoch_of};
 use keno_log::hash::Hash;
 use keno_log::leaf::{Entry, Leaf};
 use keno_log::proof::{verify_consistency, verify_inclusion};
-use keno_wire::reply::Bilingual;
-use keno_words::{Say, witness as words};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::kept;
-
-/// Why central's log is refused. Closed and ordered: the first that applies is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mistrust {
-    /// The first entry is not that of a log of ours, or is not proven to be in it.
-    NotOurLog,
-    /// The checkpoint is not signed by the key that this device knows.
-    OtherKey,
-    /// The checkpoint is of another house's log.
-    OtherHouse,
-    /// The log is shorter than it was.
-    Shorter,
-    /// The log was rewritten: what this device saw is not its beginning.
-    Rewritten,
-    /// The house says in its log that it lost what this device saw, and was restored.
-    Restored,
-}
-
-impl Mistrust {
-    /// Every reason, in order.
-    pub const ALL: [Self; 6] = [
-        Self::NotOurLog,
-        Self::OtherKey,
-        Self::OtherHouse,
-        Self::Shorter,
-        Self::Rewritten,
-        Self::Restored,
-    ];
-
-    /// The stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotOurLog => "not_our_log",
-            Self::OtherKey => "other_key",
-            Self::OtherHouse => "other_house",
-            Self::Shorter => "shorter",
-            Self::Rewritten => "rewritten",
-            Self::Restored => "restored",
-        }
-    }
-
-    /// What the clerk is told.
-    pub fn sentence(self) -> Bilingual {
-        let words: &dyn Say = match self {
-            Self::NotOurLog => &words::ThisCentralDoesNot,
-            Self::OtherKey => &words::CentralRecordIsSigned,
-            Self::OtherHouse => &words::ThisCentralIsAnother,
-            Self::Shorter => &words::CentralRecordIsShorter,
-            Self::Rewritten => &words::CentralRecordWasRewritten,
-            Self::Restored => &words::HouseSaysThatIts,
-        };
-        Bilingual::of(words)
+keno_game::named! {
+    /// Why central's log is refused. Closed and ordered: the first that applies is told.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    Mistrust {
+        /// The first entry is not that of a log of ours, or is not proven to be in it.
+        NotOurLog "not_our_log",
+        /// The checkpoint is not signed by the key that this device knows.
+        OtherKey "other_key",
+        /// The checkpoint is of another house's log.
+        OtherHouse "other_house",
+        /// The log is shorter than it was.
+        Shorter "shorter",
+        /// The log was rewritten: what this device saw is not its beginning.
+        Rewritten "rewritten",
+        /// The house says in its log that it lost what this device saw, and was restored.
+        Restored "restored",
     }
 }
+
+// What the clerk is told.
+keno_words::says! { Mistrust: witness { NotOurLog, OtherKey, OtherHouse, Shorter, Rewritten, Restored } }
 
 /// What this device knows of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -229,7 +194,7 @@ impl Witness {
 
     /// Writes the memory anew: a power cut leaves the old one or the new one.
     fn keep(&mut self, memory: Memory) -> io::Result<()> {
-        kept::replace(&self.path, &serde_json::to_vec_pretty(&memory)?)?;
+        write_whole(&self.path, &serde_json::to_vec_pretty(&memory)?)?;
         if let Some(folder) = self.path.parent() {
             File::open(folder)?.sync_all()?;
         }

@@ -22,7 +22,7 @@ use keno_words::{Say, verify};
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
 use super::people::codes;
-use super::whole::{WholeFile, write_whole};
+use super::whole::{WholeFile, cannot, write_whole};
 use super::{Data, Ending, Founders, note, people, say};
 
 /// A TOML basic string.
@@ -167,7 +167,7 @@ pub fn export(asked: &Export) -> anyhow::Result<Ending> {
     let origin = origin_of(&folder.house.code);
     let key = signing_key(&keys, &origin).context("the log key cannot be used")?;
     let mut reader = folder.reader()?;
-    let mut file = WholeFile::new(out)?;
+    let mut file = WholeFile::new(out).with_context(cannot(out))?;
     let checkpoint = on_snapshot(&mut reader, |reader| -> anyhow::Result<SignedCheckpoint> {
         let Some((edge, _)) = log::head(reader)? else {
             return Err(advised("the record is empty", &[]));
@@ -180,7 +180,7 @@ pub fn export(asked: &Export) -> anyhow::Result<Ending> {
         maintenance::export(reader, &checkpoint, &mut file.file)?;
         Ok(checkpoint)
     })?;
-    file.finish()?;
+    file.finish().with_context(cannot(out))?;
     if let Some(path) = &asked.checkpoint_out {
         write_whole(path, checkpoint.note.as_bytes())?;
     }

@@ -28,44 +28,21 @@ impl Width {
     }
 }
 
-/// The six facts that a ticket must carry (s. 82).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fact {
-    /// s. 82(1): the player's selections.
-    Selections,
-    /// s. 82(2): the amount of the wagers.
-    Wagers,
-    /// s. 82(3): the draws for which the selection is valid.
-    Draws,
-    /// s. 82(4): the control number.
-    ControlNumber,
-    /// s. 82(5): the maximum payable in prizes per draw.
-    MaximumPerDraw,
-    /// s. 82(6): the deadline for claim.
-    ClaimDeadline,
-}
-
-impl Fact {
-    /// All six, in the order of s. 82.
-    pub const ALL: [Self; 6] = [
-        Self::Selections,
-        Self::Wagers,
-        Self::Draws,
-        Self::ControlNumber,
-        Self::MaximumPerDraw,
-        Self::ClaimDeadline,
-    ];
-
-    /// Stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Selections => "selections",
-            Self::Wagers => "wagers",
-            Self::Draws => "draws",
-            Self::ControlNumber => "control_number",
-            Self::MaximumPerDraw => "maximum_per_draw",
-            Self::ClaimDeadline => "claim_deadline",
-        }
+keno_game::named! {
+    /// The six facts that a ticket must carry (s. 82).
+    Fact {
+        /// s. 82(1): the player's selections.
+        Selections "selections",
+        /// s. 82(2): the amount of the wagers.
+        Wagers "wagers",
+        /// s. 82(3): the draws for which the selection is valid.
+        Draws "draws",
+        /// s. 82(4): the control number.
+        ControlNumber "control_number",
+        /// s. 82(5): the maximum payable in prizes per draw.
+        MaximumPerDraw "maximum_per_draw",
+        /// s. 82(6): the deadline for claim.
+        ClaimDeadline "claim_deadline",
     }
 }
 
@@ -76,6 +53,13 @@ pub enum Issue {
     First,
     /// It went to a printer before and may exist: the paper says so.
     Reprint,
+}
+
+impl Issue {
+    /// Of a paper that was printed before, or was not.
+    pub const fn again_if(is_again: bool) -> Self {
+        if is_again { Self::Reprint } else { Self::First }
+    }
 }
 
 /// Where a line stands between the margins.

@@ -25,7 +25,7 @@ impl Agent<'_> {
             return Ok(Exit::Refused);
         };
         let mistrust = against.mistrust;
-        self.told.tell(&mistrust.sentence());
+        self.told.tell(&mistrust);
         if self.told.decide(Choice::BeginAnew) != Some(true) {
             return Ok(self.nothing_has_changed());
         }

@@ -101,7 +101,7 @@ impl Agent<'_> {
         let is_alive = self.central.is_alive().unwrap_or(false);
         if let (true, Some(mistrust)) = (is_alive, mistrust) {
             self.told.tell(&words::CentralLogRefused);
-            self.told.tell(&mistrust.sentence());
+            self.told.tell(&mistrust);
         } else if is_alive {
             self.told.tell(&words::CentralOnline);
         } else {

@@ -5,29 +5,20 @@
 
 use keno_slip::{Issue, Paper, file_answer, file_receipt};
 use keno_wire::damaged::{
-    FileView, JudgeFileRequest, OpenFileRequest, PaperReading, ReadingReply, ReadingRequest,
+    FileView, JudgeFileRequest, OpenFileRequest, ReadingReply, ReadingRequest,
 };
 use keno_words::agent as words;
 
+use super::Agent;
 use super::done::Fact;
 use super::session::ASK_AGAIN;
-use super::{Agent, Second};
 use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Says what stands on a paper but its code, with a second person who looks at it. What agrees
     /// is then paid on the code that central gives in the place of the paper's.
-    pub fn read_damaged(
-        &mut self,
-        number: &str,
-        reading: PaperReading,
-        second: Second,
-    ) -> Result<Exit, Stop> {
-        let request = ReadingRequest {
-            number: number.to_owned(),
-            reading,
-            second: self.second_person(second)?,
-        };
+    pub fn read_damaged(&mut self, mut request: ReadingRequest) -> Result<Exit, Stop> {
+        request.second = self.second_person(request.second)?;
         let reply: ReadingReply =
             self.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
         self.told.tell(&words::ReadingAgrees);
@@ -36,8 +27,8 @@ impl Agent<'_> {
     }
 
     /// Keeps a paper, opens its file, and prints the receipt of whoever presents it.
-    pub fn open_file(&mut self, request: &OpenFileRequest) -> Result<Exit, Stop> {
-        let file: FileView = self.command_without_key("/damaged/files", request, ASK_AGAIN)?;
+    pub fn open_file(&mut self, request: OpenFileRequest) -> Result<Exit, Stop> {
+        let file: FileView = self.command_without_key("/damaged/files", &request, ASK_AGAIN)?;
         self.told.tell(&words::FileOpened {
             answer_by: &file.answer_by,
             code: &file.code,
@@ -65,10 +56,10 @@ impl Agent<'_> {
     }
 
     /// Prints the receipt or the answer of a file again.
-    pub fn print_file_again(&mut self, file: &FileView) -> Result<Exit, Stop> {
+    pub fn print_file_again(&mut self, file: FileView) -> Result<Exit, Stop> {
         let paper = match &file.judgement {
-            None => file_receipt(file, Issue::Reprint, self.width),
-            Some(judgement) => file_answer(file, judgement, Issue::Reprint, self.width),
+            None => file_receipt(&file, Issue::Reprint, self.width),
+            Some(judgement) => file_answer(&file, judgement, Issue::Reprint, self.width),
         };
         self.print_of_file(&paper)
     }

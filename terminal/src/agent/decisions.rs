@@ -2,13 +2,12 @@
 //! go on, or ends them, takes two people.
 
 use keno_slip::money::draw_number;
-use keno_wire::request::DrawActionRequest;
+use keno_wire::request::{DrawActionRequest, SecondPerson};
 use keno_words::{Say, agent as words};
 use serde::Serialize;
 use serde_json::json;
 
 use super::Agent;
-use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::exit::{Exit, Stop};
 
@@ -20,7 +19,7 @@ impl Agent<'_> {
     }
 
     /// Lets the sales of the house go on.
-    pub fn resume_sales(&mut self, second: Second) -> Result<Exit, Stop> {
+    pub fn resume_sales(&mut self, second: SecondPerson) -> Result<Exit, Stop> {
         let request = json!({ "second": self.second_person(second)? });
         self.decide("/house/resume", &request, &words::SalesGoOn)
     }
@@ -34,7 +33,7 @@ impl Agent<'_> {
     }
 
     /// Goes on with an interrupted draw from its seal.
-    pub fn resume_draw(&mut self, draw: u64, second: Second) -> Result<Exit, Stop> {
+    pub fn resume_draw(&mut self, draw: u64, second: SecondPerson) -> Result<Exit, Stop> {
         let done = words::DrawResumed {
             name: &draw_number(draw),
         };
@@ -42,7 +41,12 @@ impl Agent<'_> {
     }
 
     /// Voids a draw: each of its wagers is given back.
-    pub fn void_draw(&mut self, draw: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
+    pub fn void_draw(
+        &mut self,
+        draw: u64,
+        reason: &str,
+        second: SecondPerson,
+    ) -> Result<Exit, Stop> {
         let done = words::DrawVoided {
             name: &draw_number(draw),
         };
@@ -55,12 +59,12 @@ impl Agent<'_> {
         draw: u64,
         action: &str,
         reason: &str,
-        second: Option<Second>,
+        second: Option<SecondPerson>,
         done: &dyn Say,
     ) -> Result<Exit, Stop> {
         let request = DrawActionRequest {
             reason: reason.to_owned(),
-            second: second.map(|one| self.second_person(one)).transpose()?,
+            second: self.second_person_if_any(second)?,
         };
         self.decide(&format!("/draws/{draw}/{action}"), &request, done)
     }

@@ -79,6 +79,14 @@ pub enum Fact {
     },
 }
 
+/// A ticket as a page may have it: whoever reads the claim code can claim.
+pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
+    Box::new(TicketView {
+        claim_code: None,
+        ..ticket.clone()
+    })
+}
+
 /// How a command ended, what it came to, and what was said of it: one value, which the command line
 /// and the pages show each in its way.
 #[derive(Debug)]

@@ -7,7 +7,6 @@ use keno_words::{Money, agent as words};
 
 use super::Agent;
 use super::done::Fact;
-use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::bundle::{Bundle, unconfirmed};
 use crate::central::CallFault;
@@ -173,10 +172,8 @@ impl Agent<'_> {
     /// locked, and what it had in doubt is resolved here, first of all.
     pub fn take_over(
         &mut self,
-        device: u32,
-        reason: &str,
+        mut request: TakeOverRequest,
         code: Option<&str>,
-        second: Second,
     ) -> Result<Exit, Stop> {
         let bundle = match code.map(Bundle::read).transpose() {
             Ok(bundle) => bundle,
@@ -186,20 +183,14 @@ impl Agent<'_> {
                 return Ok(Exit::Refused);
             }
         };
-        if bundle
-            .as_ref()
-            .is_some_and(|bundle| bundle.device != device)
-        {
+        let is_of_other = |bundle: &Bundle| bundle.device != request.device;
+        if bundle.as_ref().is_some_and(is_of_other) {
             self.told.note(&words::HandOverCodeOfOther);
             return Ok(Exit::Refused);
         }
         self.must_not_be_handed_out()?;
         self.ensure_session()?;
-        let request = TakeOverRequest {
-            device,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
+        request.second = self.second_person(request.second)?;
         let taken: TakenView = self.command_without_key("/hand-overs", &request, ASK_AGAIN)?;
         let mut adopted = 0;
         for records in bundle.iter().flat_map(Bundle::adopted) {

@@ -15,8 +15,7 @@ impl Agent<'_> {
         match witness.look(&mut &self.central) {
             Ok(_) => Ok(()),
             Err(WitnessFault::Mistrusted(mistrust)) => {
-                let sentence = mistrust.sentence();
-                self.told.note(&sentence);
+                self.told.note(&mistrust);
                 self.told.note(&Bilingual {
                     fr: format!("(central_log_refused: {})", mistrust.name()),
                     en: "hint: \"keno-terminal begin-anew\", once the evidence has been seen"

@@ -1,14 +1,14 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
 use keno_wire::coded::VerdictCode;
-use keno_wire::request::LostRefundRequest;
+use keno_wire::request::{LostRefundRequest, SecondPerson};
 use keno_words::{Money, agent as words};
+use serde::Deserialize;
 
 use super::Agent;
-use super::done::Fact;
 use super::money_out::masked;
 use super::recorded::Recorded;
-use super::second::{Second, noted};
+use super::second::noted;
 use crate::exit::{Exit, Stop};
 use crate::journal::CommandKind;
 
@@ -16,23 +16,32 @@ use crate::journal::CommandKind;
 const LOST: VerdictCode = VerdictCode::RecordLost;
 
 /// What two people have read on the paper and found out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LostTicket {
     /// The claim code on the paper.
     pub code: String,
     /// The price on the paper, in cents.
     pub amount_cents: i64,
     /// The tender on the paper: `cash`, `coupon` or `chip`.
+    #[serde(default = "cash")]
     pub tender: String,
     /// How they found out what was paid.
     pub reason: String,
+    /// Who looks at it too.
+    pub second: SecondPerson,
+}
+
+/// What is paid in when nothing is said.
+pub fn cash() -> String {
+    "cash".to_owned()
 }
 
 impl Agent<'_> {
     /// Gives the price of a lost ticket back, out of this till, and prints the paper that both
     /// people sign; the ticket stays at the counter. Central is asked for its verdict first: for
     /// any other ticket nothing is sent.
-    pub fn refund_lost(&mut self, ticket: &LostTicket, second: Second) -> Result<Exit, Stop> {
+    pub fn refund_lost(&mut self, ticket: LostTicket) -> Result<Exit, Stop> {
         self.resolve_all()?;
         self.ensure_session()?;
         let check = self.checked(&ticket.code)?;
@@ -41,7 +50,7 @@ impl Agent<'_> {
             self.told.note(&words::NotALostTicket);
             return Ok(Exit::Refused);
         }
-        let second = self.second_person(second)?;
+        let second = self.second_person(ticket.second)?;
         let noted = serde_json::json!({
             "code": masked(&ticket.code),
             "tender": ticket.tender,
@@ -52,21 +61,14 @@ impl Agent<'_> {
         let key = self.journal_sent(CommandKind::LostRefund, noted, total_cents, 0)?;
         let request = LostRefundRequest {
             key,
-            code: ticket.code.clone(),
+            code: ticket.code,
             amount_cents: ticket.amount_cents,
-            tender: ticket.tender.clone(),
-            reason: ticket.reason.clone(),
+            tender: ticket.tender,
+            reason: ticket.reason,
             second,
         };
         let (fact, issue) = self.command(key, "/lost-refunds", &request, Recorded::LostRefund)?;
-        if let Recorded::LostRefund(reply) = &fact {
-            self.so_far.fact = Some(Fact::LostRefund(reply.clone()));
-            self.told.tell(&words::LostTicketRefunded {
-                amount: &Money(reply.amount_cents),
-            });
-            self.open_drawer_for(&reply.tender);
-            self.print_fact(key, &fact, issue)?;
-        }
-        Ok(Exit::Done)
+        let amount = &Money(fact.owed_cents());
+        self.finish(key, &fact, issue, &words::LostTicketRefunded { amount })
     }
 }

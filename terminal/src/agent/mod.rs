@@ -30,6 +30,8 @@ use keno_wire::request::Slip;
 use keno_words::agent as words;
 
 use crate::central::{CallFault, Central};
+use crate::clock::wait;
+use crate::config::{Config, ConfigFault};
 use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Journal};
 use crate::printer::settings::Equipment;
@@ -38,9 +40,8 @@ use crate::told::Told;
 use crate::trust::connection::words_of;
 
 pub use done::{Done, Fact, SoFar};
-pub use lost::LostTicket;
+pub use lost::{LostTicket, cash};
 pub use sale::SaleOptions;
-pub use second::Second;
 pub use session::kept_session;
 
 /// What a clerk signs on with.
@@ -85,6 +86,43 @@ pub struct Agent<'a> {
     pub draft: Option<Slip>,
     /// The clerk says by a key of its own that money was given back; else telling is enough.
     pub acknowledges_by_hand: bool,
+}
+
+impl<'a> Agent<'a> {
+    /// The agent of some settings, for a person who gives a command and waits for it.
+    ///
+    /// # Errors
+    /// [`ConfigFault`] of the printer or its paper.
+    pub fn of(
+        config: &Config,
+        central: Central,
+        device: u64,
+        journal: Journal,
+        told: Told<'a>,
+    ) -> Result<Self, ConfigFault> {
+        Ok(Self {
+            central,
+            journal,
+            told,
+            so_far: SoFar::default(),
+            device,
+            driver: config.driver()?,
+            timing: config.printing.timing(),
+            equipment: config.printing.equipment(),
+            width: config.width()?,
+            folder: config.journal.clone(),
+            credentials: Credentials {
+                badge: config.badge.clone(),
+                pin: config.pin.clone(),
+            },
+            pause: Box::new(|_, pause| {
+                wait(pause);
+                true
+            }),
+            draft: None,
+            acknowledges_by_hand: false,
+        })
+    }
 }
 
 impl Agent<'_> {

@@ -3,15 +3,14 @@
 use keno_slip::Issue;
 use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
-use keno_wire::request::{CancelRequest, CommandKey, PayRequest, PresentRequest};
+use keno_wire::request::{CancelRequest, CommandKey, PayRequest, PresentRequest, SecondPerson};
 use keno_words::{Money, Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use super::done::Fact;
 use super::recorded::Recorded;
-use super::second::{Second, noted};
+use super::second::noted;
 use super::session::is_signed_off;
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};
@@ -73,11 +72,7 @@ impl Agent<'_> {
             key,
             outcome: Outcome::Recorded { leaf: fact.leaf() },
         })?;
-        let issue = if fact.is_repeated() {
-            Issue::Reprint
-        } else {
-            Issue::First
-        };
+        let issue = Issue::again_if(fact.is_repeated());
         Ok((fact, issue))
     }
 
@@ -110,6 +105,26 @@ impl Agent<'_> {
         }
     }
 
+    /// Tells what was recorded and which cash moves by it, and opens the drawer for that.
+    pub(super) fn show_fact(&mut self, fact: &Recorded, words: &dyn Say) {
+        self.so_far.fact = Some(fact.shown());
+        self.told.tell(words);
+        self.open_drawer_for(fact.tender());
+    }
+
+    /// As [`Self::show_fact`], and prints its paper.
+    pub(super) fn finish(
+        &mut self,
+        key: CommandKey,
+        fact: &Recorded,
+        issue: Issue,
+        words: &dyn Say,
+    ) -> Result<Exit, Stop> {
+        self.show_fact(fact, words);
+        self.print_fact(key, fact, issue)?;
+        Ok(Exit::Done)
+    }
+
     /// Cancels a ticket before its first draw closes; the paper stays at the counter.
     pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
         self.resolve_all()?;
@@ -138,19 +153,19 @@ impl Agent<'_> {
             // No cash moves any more, and whoever stands at the counter now is another patron.
             self.told.tell(&words::CancelledMoneyGivenBefore);
             self.print_fact(key, &fact, issue)?;
-        } else if let Recorded::Cancellation(reply) = &fact {
-            self.so_far.fact = Some(Fact::Cancellation(reply.clone()));
-            self.told.tell(&words::CancelledGiveBack {
-                amount: &Money(reply.refund_cents),
-            });
-            self.open_drawer_for(&reply.tender);
-            self.print_fact(key, &fact, issue)?;
+            return Ok(Exit::Done);
         }
-        Ok(Exit::Done)
+        let amount = &Money(fact.owed_cents());
+        self.finish(key, &fact, issue, &words::CancelledGiveBack { amount })
     }
 
     /// Pays what can be paid now of a ticket: presents it, shows the amounts, pays them.
-    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Result<Exit, Stop> {
+    pub fn pay(
+        &mut self,
+        code: &str,
+        second: SecondPerson,
+        is_confirmed: bool,
+    ) -> Result<Exit, Stop> {
         self.pay_told(code, second, is_confirmed, None)
     }
 
@@ -158,7 +173,7 @@ impl Agent<'_> {
     pub fn pay_told(
         &mut self,
         code: &str,
-        second: Second,
+        second: SecondPerson,
         is_confirmed: bool,
         told_cents: Option<i64>,
     ) -> Result<Exit, Stop> {
@@ -170,11 +185,8 @@ impl Agent<'_> {
         let Some(total_cents) = self.agreed_on(&check, is_confirmed, told_cents) else {
             return Ok(Exit::Refused);
         };
-        let second = if check.second_person || second.is_named() {
-            Some(self.second_person(second)?)
-        } else {
-            None
-        };
+        let takes_two = check.second_person || second != SecondPerson::default();
+        let second = self.second_person_if_any(takes_two.then_some(second))?;
         let noted = serde_json::json!({
             "code": masked(code),
             "items": check.payable,
@@ -253,12 +265,9 @@ impl Agent<'_> {
     fn send_payment(&mut self, request: &PayRequest) -> Result<Exit, Stop> {
         let key = request.key;
         let (fact, issue) = self.command(key, "/payments", request, Recorded::Payment)?;
+        let amount = &Money(fact.owed_cents());
+        self.show_fact(&fact, &words::HandOver { amount });
         if let Recorded::Payment(reply) = &fact {
-            self.so_far.fact = Some(Fact::Payment(reply.clone()));
-            self.told.tell(&words::HandOver {
-                amount: &Money(reply.cash_cents),
-            });
-            self.open_drawer_for(&reply.tender);
             if let Some(cents) = reply.report_cents {
                 self.told.tell(&words::FederalReportMayBeDue {
                     amount: &Money(cents),
@@ -267,8 +276,8 @@ impl Agent<'_> {
             if reply.draws_left > 0 {
                 self.told.tell(&words::GiveTicketBack);
             }
-            self.print_fact(key, &fact, issue)?;
         }
+        self.print_fact(key, &fact, issue)?;
         Ok(Exit::Done)
     }
 }

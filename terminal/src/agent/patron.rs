@@ -12,14 +12,10 @@ use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// The holder of a ticket is not paid; two people pay it from then on.
-    pub fn refuse_patron(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
-        let request = PatronRefusalRequest {
-            code: code.to_owned(),
-            reason: reason.to_owned(),
-        };
+    pub fn refuse_patron(&mut self, request: PatronRefusalRequest) -> Result<Exit, Stop> {
         self.record("/patron-refusals", &request, &words::PaymentRefusedToHolder)?;
         self.so_far.fact = Some(Fact::PatronRefused {
-            reason: reason.to_owned(),
+            reason: request.reason,
         });
         Ok(Exit::Done)
     }

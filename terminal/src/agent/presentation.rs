@@ -10,7 +10,6 @@ use keno_words::agent as words;
 use super::Agent;
 use super::done::Fact;
 use super::money_out::masked;
-use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::exit::{Exit, Stop};
 
@@ -87,7 +86,7 @@ impl Agent<'_> {
         &mut self,
         codes: &[String],
         at: &str,
-        second: Second,
+        second: SecondPerson,
     ) -> Result<Exit, Stop> {
         let mut presented = Vec::new();
         let worst = self.present_afterwards(codes, at, second, |reply| presented.push(reply))?;
@@ -100,7 +99,7 @@ impl Agent<'_> {
         &mut self,
         codes: &[String],
         at: &str,
-        second: Second,
+        second: SecondPerson,
         mut recorded: impl FnMut(PresentationReply),
     ) -> Result<Exit, Stop> {
         let second = self.second_person(second)?;

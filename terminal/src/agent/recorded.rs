@@ -2,6 +2,8 @@
 
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, SellReply, TillMovementReply};
 
+use super::done::{Fact, without_claim_code};
+
 /// A fact that central recorded for a key.
 #[derive(Debug, Clone)]
 pub(super) enum Recorded {
@@ -32,6 +34,30 @@ impl Recorded {
             Self::Payment(reply) => reply.repeated,
             Self::TillMovement(reply) => reply.repeated,
             Self::LostRefund(reply) => reply.repeated,
+        }
+    }
+
+    /// What its cash is paid in.
+    pub(super) fn tender(&self) -> &str {
+        match self {
+            Self::Sale(reply) => &reply.ticket.tender,
+            Self::Cancellation(reply) => &reply.tender,
+            Self::Payment(reply) => &reply.tender,
+            Self::TillMovement(_) => "cash",
+            Self::LostRefund(reply) => &reply.tender,
+        }
+    }
+
+    /// The same as a page may have it.
+    pub(super) fn shown(&self) -> Fact {
+        match self {
+            Self::Sale(reply) => Fact::Sale {
+                ticket: without_claim_code(&reply.ticket),
+            },
+            Self::Cancellation(reply) => Fact::Cancellation(reply.clone()),
+            Self::Payment(reply) => Fact::Payment(reply.clone()),
+            Self::TillMovement(reply) => Fact::TillMovement(reply.clone()),
+            Self::LostRefund(reply) => Fact::LostRefund(reply.clone()),
         }
     }
 

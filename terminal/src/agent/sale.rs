@@ -9,7 +9,6 @@ use keno_wire::request::{CommandKey, Conditioning, PriceRequest, Selection, Sell
 use keno_words::{Language, Money, Say, agent as words};
 
 use super::Agent;
-use super::done::Fact;
 use super::no_paper::{WITHOUT_PAPER, reference_of};
 use super::recorded::Recorded;
 use crate::central::CallFault;
@@ -214,16 +213,14 @@ impl Agent<'_> {
         // The full number stands on the paper.
         let number = reference_of(reply).number;
         self.told.tell_line(&format!("N° {number}"));
-        self.so_far.fact = Some(Fact::Sale {
-            ticket: without_claim_code(&reply.ticket),
-        });
+        self.so_far.fact = Some(fact.shown());
         self.told.tell(&words::Change {
             amount: &Money(reply.ticket.change_cents),
         });
         if let Some(notice) = &reply.notice {
             self.told.tell(notice);
         }
-        self.open_drawer_for(&reply.ticket.tender);
+        self.open_drawer_for(fact.tender());
         self.print_fact(key, fact, issue)?;
         Ok(Exit::Done)
     }
@@ -280,14 +277,6 @@ impl Agent<'_> {
 fn utc_text(at_ms: i64) -> String {
     let moment = chrono::DateTime::from_timestamp_millis(at_ms).unwrap_or_default();
     moment.format("%Y-%m-%d %H:%M UTC").to_string()
-}
-
-/// A ticket as a page may have it: whoever reads the claim code can claim.
-pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
-    Box::new(TicketView {
-        claim_code: None,
-        ..ticket.clone()
-    })
 }
 
 /// `07 18 33`, `(03 14)(40 51)`, or how many numbers the computer will pick.

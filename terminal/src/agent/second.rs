@@ -7,37 +7,6 @@ use super::Agent;
 use crate::exit::{Exit, Stop};
 use crate::told::Entry;
 
-/// The second person as far as the command line names them; what is missing is asked.
-#[derive(Clone, Default)]
-pub struct Second {
-    /// Badge.
-    pub badge: Option<String>,
-    /// PIN.
-    pub pin: Option<String>,
-    /// The secret on the badge's card, where it was scanned apart from the badge.
-    pub card: String,
-    /// An approval from the supervisor's wall, in the place of both.
-    pub approval: Option<u64>,
-}
-
-impl From<SecondPerson> for Second {
-    fn from(person: SecondPerson) -> Self {
-        Self {
-            badge: Some(person.badge),
-            pin: Some(person.pin),
-            card: person.card,
-            approval: person.approval,
-        }
-    }
-}
-
-impl Second {
-    /// True when a second person was named.
-    pub const fn is_named(&self) -> bool {
-        self.badge.is_some() || self.approval.is_some()
-    }
-}
-
 /// A badge that was typed, or the badge and the secret of a card that was scanned into the same place.
 pub(super) fn shown(given: String) -> (String, String) {
     match BadgeCard::read(&given) {
@@ -55,31 +24,44 @@ pub(super) fn noted(second: &SecondPerson) -> String {
 }
 
 impl Agent<'_> {
-    /// Badge and PIN of the second person, asked when they were not given.
-    pub(super) fn second_person(&mut self, second: Second) -> Result<SecondPerson, Stop> {
-        if let Some(approval) = second.approval {
+    /// The second person of a command, whose badge and PIN are asked where they were not given.
+    pub(super) fn second_person(&mut self, second: SecondPerson) -> Result<SecondPerson, Stop> {
+        if second.approval.is_some() {
             return Ok(SecondPerson {
-                approval: Some(approval),
+                approval: second.approval,
                 ..SecondPerson::default()
             });
         }
-        let badge = match second.badge {
-            Some(badge) => Some(badge),
-            None => self.told.enter(Entry::SecondBadge),
-        };
         // A scanner that types gives the whole card.
-        let (badge, typed) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
-        let card = if typed.is_empty() { second.card } else { typed };
-        let pin = match second.pin {
-            Some(pin) => Some(pin),
-            None => self.told.enter(Entry::SecondPin),
-        };
-        let pin = pin.ok_or(Stop::End(Exit::Refused))?;
+        let (badge, typed) = shown(self.given_or_typed(second.badge, Entry::SecondBadge)?);
         Ok(SecondPerson {
             badge,
-            pin,
-            card,
+            pin: self.given_or_typed(second.pin, Entry::SecondPin)?,
+            card: if typed.is_empty() { second.card } else { typed },
             approval: None,
         })
+    }
+
+    /// The same where it may be done alone.
+    pub(super) fn second_person_if_any(
+        &mut self,
+        second: Option<SecondPerson>,
+    ) -> Result<Option<SecondPerson>, Stop> {
+        second.map(|second| self.second_person(second)).transpose()
+    }
+
+    fn given_or_typed(&mut self, given: String, entry: Entry) -> Result<String, Stop> {
+        if given.is_empty() {
+            return self.typed(entry);
+        }
+        Ok(given)
+    }
+
+    /// What the person types when it is asked for.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when nobody answers.
+    pub(super) fn typed(&mut self, entry: Entry) -> Result<String, Stop> {
+        self.told.enter(entry).ok_or(Stop::End(Exit::Refused))
     }
 }

@@ -1,5 +1,6 @@
 //! Signing on and off. The session is kept beside the journal between two commands.
 
+use keno_daemon::private::write_whole;
 use keno_wire::Problem;
 use keno_wire::counter::CounterReply;
 use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
@@ -48,7 +49,7 @@ impl Agent<'_> {
     }
 
     fn keep_session(&mut self, session: &Session) -> Result<(), Stop> {
-        kept::replace(&self.session_path(), &serde_json::to_vec(session)?)?;
+        write_whole(&self.session_path(), &serde_json::to_vec(session)?)?;
         self.central.set_session(Some(session.clone()));
         Ok(())
     }
@@ -167,15 +168,12 @@ impl Agent<'_> {
         }
         let badge = match self.credentials.badge.clone() {
             Some(badge) => badge,
-            None => self
-                .told
-                .enter(Entry::Badge)
-                .ok_or(Stop::End(Exit::Refused))?,
+            None => self.typed(Entry::Badge)?,
         };
         let is_typed = self.credentials.pin.is_none();
         let pin = match self.credentials.pin.clone() {
             Some(pin) => pin,
-            None => self.typed_pin(Entry::Pin)?,
+            None => self.typed(Entry::Pin)?,
         };
         self.central.set_session(None);
         // A till that is open already has its float.
@@ -195,7 +193,7 @@ impl Agent<'_> {
             && is_typed
         {
             self.told.note(&problem.title);
-            let new_pin = self.typed_pin(Entry::NewPin)?;
+            let new_pin = self.typed(Entry::NewPin)?;
             self.change_pin(&ChoosePinRequest {
                 badge: badge.clone(),
                 pin: request.pin,
@@ -229,10 +227,6 @@ impl Agent<'_> {
         Ok(session)
     }
 
-    fn typed_pin(&mut self, entry: Entry) -> Result<String, Stop> {
-        self.told.enter(entry).ok_or(Stop::End(Exit::Refused))
-    }
-
     /// Whoever has a badge chooses another PIN; their sessions end, here and elsewhere.
     pub fn choose_pin(&mut self, asked: &ChoosePinRequest) -> Result<Exit, Stop> {
         self.change_pin(asked).map(|()| Exit::Done)
@@ -247,13 +241,12 @@ impl Agent<'_> {
 
     /// As [`Self::choose_pin`], with what is typed here.
     pub fn choose_pin_typed(&mut self) -> Result<Exit, Stop> {
-        let badge = self.told.enter(Entry::Badge);
-        let (badge, card) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
+        let (badge, card) = shown(self.typed(Entry::Badge)?);
         let asked = ChoosePinRequest {
             badge,
             card,
-            pin: self.typed_pin(Entry::Pin)?,
-            new_pin: self.typed_pin(Entry::NewPin)?,
+            pin: self.typed(Entry::Pin)?,
+            new_pin: self.typed(Entry::NewPin)?,
         };
         self.change_pin(&asked)?;
         Ok(Exit::Done)

@@ -4,14 +4,14 @@
 use keno_slip::{Issue, Paper, shift_sheet, till_count_receipt};
 use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply};
 use keno_wire::request::{
-    CloseShiftRequest, TillCountRequest, TillMovementKind, TillMovementRequest,
+    CloseShiftRequest, SecondPerson, TillCountRequest, TillMovementKind, TillMovementRequest,
 };
 use keno_words::{Money, Say, agent as words};
 
+use super::Agent;
 use super::done::Fact;
 use super::recorded::Recorded;
 use super::second::noted;
-use super::{Agent, Second};
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};
 use crate::journal::CommandKind;
@@ -22,7 +22,7 @@ impl Agent<'_> {
         &mut self,
         kind: TillMovementKind,
         amount_cents: i64,
-        second: Second,
+        second: SecondPerson,
     ) -> Result<Exit, Stop> {
         self.resolve_all()?;
         self.ensure_session()?;
@@ -37,35 +37,20 @@ impl Agent<'_> {
         };
         let path = "/shifts/movements";
         let (fact, issue) = self.command(key, path, &request, Recorded::TillMovement)?;
-        if let Recorded::TillMovement(reply) = &fact {
-            self.so_far.fact = Some(Fact::TillMovement(reply.clone()));
-        }
         let amount = &Money(amount_cents);
         let words: &dyn Say = match kind {
             TillMovementKind::Fill => &words::PutIntoTill { amount },
             TillMovementKind::Drop => &words::TakeOutTill { amount },
         };
-        self.told.tell(words);
-        self.open_drawer_for("cash");
-        self.print_fact(key, &fact, issue)?;
-        Ok(Exit::Done)
+        self.finish(key, &fact, issue, words)
     }
 
     /// Two people count the till blind in the middle of a shift: only the answer says what was
     /// expected, and the till stays open. Both sign the paper.
-    pub fn count_till(
-        &mut self,
-        counted_cents: i64,
-        reason: &str,
-        second: Second,
-    ) -> Result<Exit, Stop> {
+    pub fn count_till(&mut self, mut request: TillCountRequest) -> Result<Exit, Stop> {
         // What is in doubt would be missing in the figure that is expected.
         self.resolve_all()?;
-        let request = TillCountRequest {
-            counted_cents,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
+        request.second = self.second_person(request.second)?;
         let reply: TillCountReply =
             self.command_without_key("/shifts/counts", &request, &words::NoAnswerCountAgain)?;
         self.so_far.fact = Some(Fact::TillCounted(reply.clone()));
@@ -86,15 +71,9 @@ impl Agent<'_> {
 
     /// Closes the till after a blind count: only the answer says what was expected. Then its
     /// sheet is printed. Another person's till is closed by two.
-    pub fn close_till(&mut self, counted_cents: i64, second: Option<Second>) -> Result<Exit, Stop> {
+    pub fn close_till(&mut self, mut request: CloseShiftRequest) -> Result<Exit, Stop> {
         self.resolve_all()?;
-        let second = second
-            .map(|second| self.second_person(second))
-            .transpose()?;
-        let request = CloseShiftRequest {
-            counted_cents,
-            second,
-        };
+        request.second = self.second_person_if_any(request.second)?;
         let reply: CloseShiftReply =
             self.command_without_key("/shifts/close", &request, &words::NoAnswerTillMayBeClosed)?;
         self.so_far.fact = Some(Fact::TillClosed {

@@ -16,10 +16,8 @@ use keno_words::{Say, agent as words};
 use serde::Serialize;
 
 use super::Agent;
-use super::done::Fact;
+use super::done::{Fact, without_claim_code};
 use super::no_paper::Decision;
-use super::sale::without_claim_code;
-use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};
@@ -28,17 +26,13 @@ use crate::told::Choice;
 
 impl Agent<'_> {
     /// Issues a duplicate and prints it; the paper before it is dead.
-    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Duplicate)?;
+    pub fn duplicate(&mut self, mut request: DuplicateRequest) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(&request.code), Decision::Duplicate)?;
         self.resolve_all()?;
         self.ensure_session()?;
         // A printer that names a trouble stops it before the old paper is dead.
         self.check_printer(&words::NothingWasDone)?;
-        let request = DuplicateRequest {
-            code: code.to_owned(),
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
+        request.second = self.second_person(request.second)?;
         let view: TicketView = self.command_without_key("/duplicates", &request, ASK_AGAIN)?;
         self.so_far.fact = Some(Fact::Duplicate {
             ticket: without_claim_code(&view),
@@ -108,42 +102,37 @@ impl Agent<'_> {
 
     /// Releases a held ticket on evidence. Like what follows, it waits for nothing that this
     /// terminal left open: a printer without paper must not keep two people from it.
-    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Release)?;
-        let request = ReleaseRequest {
-            code: code.to_owned(),
-            evidence: evidence.to_owned(),
-            second: self.second_person(second)?,
-        };
+    pub fn release(&mut self, mut request: ReleaseRequest) -> Result<Exit, Stop> {
+        let reference = reference(&request.code);
+        self.must_follow_money(reference, Decision::Release)?;
+        request.second = self.second_person(request.second)?;
         self.record("/releases", &request, &words::TicketReleased)?;
-        if let Some(ticket) = reference(code) {
+        if let Some(ticket) = reference {
             self.decided(ticket)?;
         }
         Ok(Exit::Done)
     }
 
     /// Declares a wager unpaid before the first ball (s. 83): the ticket is void.
-    pub fn unpaid(&mut self, code: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Unpaid)?;
-        let request = UnpaidRequest {
-            code: code.to_owned(),
-            second: self.second_person(second)?,
-        };
+    pub fn unpaid(&mut self, mut request: UnpaidRequest) -> Result<Exit, Stop> {
+        let reference = reference(&request.code);
+        self.must_follow_money(reference, Decision::Unpaid)?;
+        request.second = self.second_person(request.second)?;
         let sent = self.command_without_key("/unpaid", &request, ASK_AGAIN);
         let problem = self.told.refusal();
         let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
-        if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
+        if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference) {
             self.too_late_for_unpaid(ticket)?;
         }
         let reply: RecordedReply = sent?;
         // What is named by reference has no paper.
-        let words: &dyn Say = if reference(code).is_some() {
+        let words: &dyn Say = if reference.is_some() {
             &words::TicketVoidUnpaid
         } else {
             &words::TicketVoidUnpaidKeepPaper
         };
         self.tell_recorded(words, reply.leaf);
-        if let Some(ticket) = reference(code) {
+        if let Some(ticket) = reference {
             self.tell_envelope(ticket, true);
             self.decided(ticket)?;
         }
@@ -151,23 +140,14 @@ impl Agent<'_> {
     }
 
     /// Undoes a payment that was not handed over; its number is on the receipt.
-    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
-        let request = ReverseRequest {
-            payment,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
+    pub fn reverse(&mut self, mut request: ReverseRequest) -> Result<Exit, Stop> {
+        request.second = self.second_person(request.second)?;
         self.record("/reversals", &request, &words::PaymentReversed)?;
         Ok(Exit::Done)
     }
 
     /// Paper and record differ: the record prevails (s. 84), and the audit office hears of it.
-    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Result<Exit, Stop> {
-        let request = DiscrepancyRequest {
-            code: code.to_owned(),
-            facts: facts.to_vec(),
-            note: note.to_owned(),
-        };
+    pub fn note_discrepancy(&mut self, request: DiscrepancyRequest) -> Result<Exit, Stop> {
         self.record("/discrepancies", &request, &words::DiscrepancyNoted)?;
         Ok(Exit::Done)
     }

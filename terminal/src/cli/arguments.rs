@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use keno_wire::request::SecondPerson;
 
-use crate::agent::{SaleOptions, Second};
+use crate::agent::{SaleOptions, cash};
 use crate::slip_file::SlipFile;
 use crate::virtual_printer::Fault;
 
@@ -325,18 +326,16 @@ impl Command {
 
 impl SecondArguments {
     /// The second person, where one is named.
-    pub(super) fn if_named(self) -> Option<Second> {
+    pub(super) fn if_named(self) -> Option<SecondPerson> {
         self.second.is_some().then(|| self.into())
     }
 }
 
-impl From<SecondArguments> for Second {
+impl From<SecondArguments> for SecondPerson {
     fn from(arguments: SecondArguments) -> Self {
         Self {
-            badge: arguments.second,
-            pin: None,
-            card: String::new(),
-            approval: None,
+            badge: arguments.second.unwrap_or_default(),
+            ..Self::default()
         }
     }
 }
@@ -377,7 +376,7 @@ impl SaleArguments {
             .tender
             .clone()
             .or_else(|| file.and_then(|file| file.tender.clone()))
-            .unwrap_or_else(|| "cash".to_owned());
+            .unwrap_or_else(cash);
         let received_cents = match self.received {
             Some(Received::Cents(cents)) => Some(cents),
             Some(Received::Price) => None,

@@ -69,7 +69,7 @@ impl Desk<'_> {
         }
         let _ = writeln!(self.notes, "({})", problem.name());
         if problem.name() == "no_open_till" {
-            self.note(&words::HintKenoTerminalSign);
+            self.note(&words::SignOnHint);
         }
     }
 
@@ -89,7 +89,7 @@ impl Desk<'_> {
     pub fn ask_codes(&mut self, most: usize) -> Vec<String> {
         let mut codes = Vec::new();
         while codes.len() < most {
-            let code = self.ask(&words::TicketScanItOr);
+            let code = self.ask(&words::AskTicket);
             match code.filter(|code| !code.is_empty()) {
                 Some(code) => codes.push(code),
                 None => break,
@@ -132,11 +132,10 @@ impl Person for Desk<'_> {
     }
 
     fn enter(&mut self, entry: Entry) -> Option<String> {
-        let question = entry.sentence();
         if entry.is_secret() {
-            self.ask_secret(&question)
+            self.ask_secret(&entry)
         } else {
-            self.ask(&question)
+            self.ask(&entry)
         }
     }
 }

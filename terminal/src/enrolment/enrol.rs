@@ -165,11 +165,11 @@ impl TrustDesk<'_, '_> {
         shown: impl FnOnce(&str),
     ) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
-            self.told.note(&words::GiveCentralHttpsAddress);
+            self.told.note(&words::AddressNeeded);
             return Ok(Exit::Usage);
         }
         if !journal.open_items().is_empty() {
-            self.told.note(&words::JournalHoldsOperationsIn);
+            self.told.note(&words::DoubtFirst);
             return Ok(Exit::Refused);
         }
         let sight = FirstSight::new();
@@ -217,7 +217,7 @@ impl TrustDesk<'_, '_> {
                     self.folder.drop_next()?;
                 }
                 self.folder.keep(Slot::Current, &identity)?;
-                self.told.tell(&words::DeviceIsEnrolledIn {
+                self.told.tell(&words::Enrolled {
                     central: &self.central,
                     device: &identity.device,
                     identity: &identity.name,
@@ -226,7 +226,7 @@ impl TrustDesk<'_, '_> {
             }
             Err(why) => {
                 tracing::error!(%why, "what central gave is not believed");
-                self.told.note(&words::WhatAnswersDoesNot);
+                self.told.note(&words::Unproven);
                 Ok(Exit::Refused)
             }
         }
@@ -240,6 +240,6 @@ impl TrustDesk<'_, '_> {
         }
         self.told.tell_line("");
         self.told.tell_line(&format!("Code : {}", code.as_str()));
-        self.told.tell(&words::TypeThisCodeAt);
+        self.told.tell(&words::HowToApprove);
     }
 }

@@ -45,13 +45,13 @@ impl TrustDesk<'_, '_> {
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
-                let words = words_of(error).unwrap_or(&words::CentralDoesNotAnswer);
+                let words = words_of(error).unwrap_or(&words::NoAnswer);
                 self.told.note(words);
                 Exit::CentralUnreachable
             }
             CallFault::Lost(error) => {
                 tracing::debug!(%error, "lost");
-                self.told.note(&words::CentralDoesNotAnswer);
+                self.told.note(&words::NoAnswer);
                 Exit::CentralUnreachable
             }
         }

@@ -53,11 +53,11 @@ impl TrustDesk<'_, '_> {
     /// The set in force; the person is told when there is none, or when it has ended.
     fn identity(&mut self) -> Result<Identity, Stop> {
         let Some(identity) = self.folder.read(Slot::Current)? else {
-            self.told.note(&words::ThisDeviceIsNot);
+            self.told.note(&words::NotEnrolled);
             return Err(Stop::End(Exit::Refused));
         };
         if identity.has_ended((self.time)()) {
-            self.told.note(&words::CertificateThisDeviceHas);
+            self.told.note(&words::CertificateEnded);
             return Err(Stop::End(Exit::Refused));
         }
         Ok(identity)
@@ -132,7 +132,7 @@ impl TrustDesk<'_, '_> {
     /// When this machine fails, or is not enrolled.
     pub fn rotate_key(&mut self) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
-            self.told.note(&words::OnlyDeviceThatIs);
+            self.told.note(&words::KeyNotRenewable);
             return Ok(Exit::Usage);
         }
         self.resolve_next()?;
@@ -156,17 +156,17 @@ impl TrustDesk<'_, '_> {
         match self.confirm(&next)? {
             NextKey::InForce => {
                 self.folder.promote()?;
-                self.told.tell(&words::NewKeyIsIn);
+                self.told.tell(&words::KeyRenewed);
                 Ok(Exit::Done)
             }
             NextKey::Unknown => {
                 self.folder.drop_next()?;
-                self.told.note(&words::CentralNoLongerKnows);
+                self.told.note(&words::NewKeyLost);
                 Ok(Exit::Refused)
             }
             NextKey::Doubt(fault) => {
                 tracing::debug!(%fault, "the new key is in doubt");
-                self.told.note(&words::CentralDidNotAnswer);
+                self.told.note(&words::KeyInDoubt);
                 Ok(Exit::InDoubt)
             }
         }

@@ -40,31 +40,16 @@ pub enum Outcome {
     Closed,
 }
 
-/// What becomes of the money of a sale that is put aside: said at that moment, while nobody can know
-/// what will be drawn, and never again. It decides what the sale may still come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ParkedMoney {
-    /// It lies in an envelope at the counter: a recorded sale is the player's.
-    Kept,
-    /// The player has it back: a recorded sale is not paid for, and nobody gets its ticket.
-    GivenBack,
-}
-
-impl ParkedMoney {
-    /// The stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kept => "kept",
-            Self::GivenBack => "given_back",
-        }
-    }
-
-    /// By its stable name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Kept, Self::GivenBack]
-            .into_iter()
-            .find(|money| money.name() == name)
+keno_game::named! {
+    /// What becomes of the money of a sale that is put aside: said at that moment, while nobody can know
+    /// what will be drawn, and never again. It decides what the sale may still come to.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    ParkedMoney {
+        /// It lies in an envelope at the counter: a recorded sale is the player's.
+        Kept "kept",
+        /// The player has it back: a recorded sale is not paid for, and nobody gets its ticket.
+        GivenBack "given_back",
     }
 }
 

@@ -2,79 +2,49 @@
 
 use thiserror::Error;
 
-/// A trouble that a person can act on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum PrinterFault {
-    /// There is nothing at the printer's address.
-    #[error("the printer does not answer at its address")]
-    Absent,
-    /// The printer's device is there, and this program may not open it.
-    #[error("this program may not open the printer's device")]
-    Denied,
-    /// Another program holds the printer's device.
-    #[error("another program holds the printer's device")]
-    Busy,
-    /// The cover is open.
-    #[error("the printer's cover is open")]
-    CoverOpen,
-    /// The roll is at its end.
-    #[error("the printer is out of paper")]
-    OutOfPaper,
-    /// The cutter is stuck.
-    #[error("the printer's cutter is stuck")]
-    Cutter,
-    /// An error that only switching off may end.
-    #[error("the printer has an error that it does not recover from")]
-    Unrecoverable,
-    /// A mechanical error that a person can clear.
-    #[error("the printer has an error that a person can clear")]
-    Recoverable,
-    /// An error that passes by itself, such as a head that is too hot.
-    #[error("the printer has an error that passes by itself")]
-    Passing,
-    /// The printer says that it is not ready and gives no cause that is known here.
-    #[error("the printer is offline")]
-    Offline,
-    /// The connection ended, or nothing was taken any more, before the printer said that it had
-    /// printed everything.
-    #[error("the printer stopped in the middle of the paper")]
-    DiedMidTicket,
+keno_game::named! {
+    /// A trouble that a person can act on, the most telling first: an open cover also reports that it
+    /// sees no paper, and whatever is wrong makes a printer offline.
+    #[derive(Error)]
+    PrinterFault {
+        /// There is nothing at the printer's address.
+        #[error("the printer does not answer at its address")]
+        Absent "absent",
+        /// The printer's device is there, and this program may not open it.
+        #[error("this program may not open the printer's device")]
+        Denied "denied",
+        /// Another program holds the printer's device.
+        #[error("another program holds the printer's device")]
+        Busy "busy",
+        /// The cover is open.
+        #[error("the printer's cover is open")]
+        CoverOpen "cover_open",
+        /// The roll is at its end.
+        #[error("the printer is out of paper")]
+        OutOfPaper "out_of_paper",
+        /// The cutter is stuck.
+        #[error("the printer's cutter is stuck")]
+        Cutter "cutter",
+        /// An error that only switching off may end.
+        #[error("the printer has an error that it does not recover from")]
+        Unrecoverable "unrecoverable",
+        /// A mechanical error that a person can clear.
+        #[error("the printer has an error that a person can clear")]
+        Recoverable "recoverable",
+        /// An error that passes by itself, such as a head that is too hot.
+        #[error("the printer has an error that passes by itself")]
+        Passing "passing",
+        /// The printer says that it is not ready and gives no cause that is known here.
+        #[error("the printer is offline")]
+        Offline "offline",
+        /// The connection ended, or nothing was taken any more, before the printer said that it had
+        /// printed everything.
+        #[error("the printer stopped in the middle of the paper")]
+        DiedMidTicket "died_mid_ticket",
+    }
 }
 
 impl PrinterFault {
-    /// All of them, most telling first: an open cover also reports that it sees no paper, and
-    /// whatever is wrong makes a printer offline.
-    pub const ALL: [Self; 11] = [
-        Self::Absent,
-        Self::Denied,
-        Self::Busy,
-        Self::CoverOpen,
-        Self::OutOfPaper,
-        Self::Cutter,
-        Self::Unrecoverable,
-        Self::Recoverable,
-        Self::Passing,
-        Self::Offline,
-        Self::DiedMidTicket,
-    ];
-
-    /// Stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Absent => "absent",
-            Self::Denied => "denied",
-            Self::Busy => "busy",
-            Self::CoverOpen => "cover_open",
-            Self::OutOfPaper => "out_of_paper",
-            Self::Cutter => "cutter",
-            Self::Unrecoverable => "unrecoverable",
-            Self::Recoverable => "recoverable",
-            Self::Passing => "passing",
-            Self::Offline => "offline",
-            Self::DiedMidTicket => "died_mid_ticket",
-        }
-    }
-
     /// True when the printer is there and waits for somebody: once that is done it may go on with
     /// what it was sent, so that nobody can say yet what came of the paper.
     pub const fn may_go_on(self) -> bool {

@@ -84,25 +84,25 @@ impl Meaning {
 impl Say for Meaning {
     fn say(&self, language: Language, to: &mut String) {
         let words: &dyn Say = match self {
-            Self::Empty => &words::NothingWasReadShow,
-            Self::TooLong => &words::TooLongForTicket,
-            Self::NotOurAlphabet => &words::NotTicketCodeOr,
-            Self::ClaimCode(_) => &words::WholeClaimCode,
-            Self::DamagedClaimCode(ClaimCodeFault::Length) => &words::ClaimCodeIsNot,
-            Self::DamagedClaimCode(_) => &words::ClaimCodeWasMisread,
-            Self::OtherClaimCode => &words::CodeAnotherHouseOr,
+            Self::Empty => &words::Empty,
+            Self::TooLong => &words::TooLong,
+            Self::NotOurAlphabet => &words::NotOurAlphabet,
+            Self::ClaimCode(_) => &words::ClaimCode,
+            Self::DamagedClaimCode(ClaimCodeFault::Length) => &words::ClaimCodeNotWhole,
+            Self::DamagedClaimCode(_) => &words::ClaimCodeMisread,
+            Self::OtherClaimCode => &words::OtherClaimCode,
             Self::SlipCode(code) => match code.content {
-                SlipContent::Blank { .. } => &words::SelectionSlipKeyIn,
-                SlipContent::Express { .. } => &words::WholeExpressSlipQuick,
-                SlipContent::ESlip(_) => &words::WholeESlip,
+                SlipContent::Blank { .. } => &words::SelectionSlip,
+                SlipContent::Express { .. } => &words::ExpressSlip,
+                SlipContent::ESlip(_) => &words::ESlip,
             },
-            Self::DamagedSlipCode(_) => &words::SlipCodeWasMisread,
-            Self::OtherSlipCode => &words::SlipCodeNewerVersion,
-            Self::TypedClaim => &words::ControlNumberAndIts,
-            Self::ControlNumber(_) => &words::ControlNumberForSearch,
-            Self::DamagedControlNumber => &words::ControlNumberWasMisread,
-            Self::Fragment(_) => &words::OnlyPartControlNumber,
-            Self::Foreign => &words::ThisIsNeitherTicket,
+            Self::DamagedSlipCode(_) => &words::SlipCodeMisread,
+            Self::OtherSlipCode => &words::OtherSlipCode,
+            Self::TypedClaim => &words::TypedClaim,
+            Self::ControlNumber(_) => &words::ControlNumber,
+            Self::DamagedControlNumber => &words::ControlNumberMisread,
+            Self::Fragment(_) => &words::Fragment,
+            Self::Foreign => &words::Foreign,
         };
         words.say(language, to);
     }

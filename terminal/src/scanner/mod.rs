@@ -35,15 +35,16 @@ pub enum Heard {
     Absent(Absence),
 }
 
-/// Why there is no scanner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Absence {
-    /// There is no such device.
-    Unplugged,
-    /// This program may not open it.
-    Denied,
-    /// Another program holds it.
-    Held,
+keno_game::named! {
+    /// Why there is no scanner.
+    Absence {
+        /// There is no such device.
+        Unplugged "unplugged",
+        /// This program may not open it.
+        Denied "denied",
+        /// Another program holds it.
+        Held "held",
+    }
 }
 
 impl Absence {
@@ -53,15 +54,6 @@ impl Absence {
             std::io::ErrorKind::PermissionDenied => Self::Denied,
             std::io::ErrorKind::ResourceBusy => Self::Held,
             _ => Self::Unplugged,
-        }
-    }
-
-    /// Stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unplugged => "unplugged",
-            Self::Denied => "denied",
-            Self::Held => "held",
         }
     }
 }

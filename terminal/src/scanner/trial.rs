@@ -85,7 +85,7 @@ impl ScanTrial {
     pub fn sentences(&self) -> Vec<Bilingual> {
         let there = |is_there: bool| -> &dyn Say {
             if is_there {
-                &words::There
+                &words::Present
             } else {
                 &words::Missing
             }

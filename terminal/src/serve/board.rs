@@ -75,10 +75,8 @@ impl Link {
             Self::Trusted => &words::CentralAnswers,
             Self::Revoked => &words::DeviceRevoked,
             Self::Unknown => &words::DeviceUnknown,
-            Self::HandedOver(to) => {
-                return Bilingual::of(&words::HandedOverTo { to: &to });
-            }
-            Self::Refused(mistrust) => return mistrust.sentence(),
+            Self::HandedOver(ref to) => &words::HandedOverTo { to },
+            Self::Refused(ref mistrust) => mistrust,
             Self::Skewed => &words::ClockOff,
         };
         Bilingual::of(words)

@@ -7,22 +7,23 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::serve::object::object;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{HttpResponse, Route, web};
+use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_words::{Say, counter as words};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
 use super::ended::Ended;
 use super::hands::{Beforehand, Hands, NotTaken, Work};
 use super::lock::Lock;
 use super::scans::Scans;
-use super::task::Task;
+use super::task::{Needs, Task};
 use super::way::InSession;
 use crate::agent::{Agent, Done};
 use crate::config::Role;
@@ -48,33 +49,11 @@ pub(super) struct Shared {
     pub(super) scans: Arc<Scans>,
 }
 
-/// What this device does not do, or not now.
-#[derive(Debug, Clone, Serialize)]
-struct Refused {
-    /// Stable name.
-    name: &'static str,
-    /// The sentence.
-    title: Bilingual,
-}
-
+/// What this device does not do, or not now, by its stable name and in a sentence.
 pub(super) fn refused(name: &'static str, status: u16, words: &dyn Say) -> HttpResponse {
     let status = actix_web::http::StatusCode::from_u16(status)
         .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
-    HttpResponse::build(status).json(Refused {
-        name,
-        title: Bilingual::of(words),
-    })
-}
-
-/// What must hold before a command is given to the hands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// Nothing of central: it is about this device.
-    Nothing,
-    /// A central that is trusted.
-    Central,
-    /// The same, with a clock near this machine's.
-    Sale,
+    HttpResponse::build(status).json(object! { "name": name, "title": Bilingual::of(words) })
 }
 
 fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
@@ -100,45 +79,43 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
 }
 
 /// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
-pub(super) async fn give(shared: &Shared, task: Task, needs: Needs, work: Work) -> HttpResponse {
-    give_answered(shared, task, needs, Beforehand::default(), work).await
+pub(super) async fn give(
+    shared: &Shared,
+    task: Task,
+    work: impl FnOnce(&mut Agent<'static>) -> Result<Exit, Stop> + Send + 'static,
+) -> HttpResponse {
+    give_answered(shared, task, Beforehand::default(), Box::new(work)).await
 }
 
-/// The route of a command: what the page asks is given to the hands as it is.
+/// The address of a command, below `/agent/`: what the page asks is given to the hands as it is.
 pub(super) fn command<Asked: DeserializeOwned + Send + 'static>(
+    cfg: &mut web::ServiceConfig,
+    name: &str,
     task: Task,
-    needs: Needs,
     work: fn(&mut Agent<'static>, Asked) -> Result<Exit, Stop>,
-) -> Route {
+) {
     let take = move |shared: web::Data<Shared>, asked: web::Json<Asked>| async move {
         let asked = asked.into_inner();
-        give(
-            &shared,
-            task,
-            needs,
-            Box::new(move |agent| work(agent, asked)),
-        )
-        .await
+        give(&shared, task, move |agent| work(agent, asked)).await
     };
-    web::post().to(take)
+    cfg.route(&format!("/agent/{name}"), web::post().to(take));
 }
 
-/// The route of a command of which nothing more is to be said.
+/// As [`command`], of one of which nothing more is to be said.
 pub(super) fn order(
+    cfg: &mut web::ServiceConfig,
+    name: &str,
     task: Task,
-    needs: Needs,
     work: fn(&mut Agent<'static>) -> Result<Exit, Stop>,
-) -> Route {
-    web::post().to(move |shared: web::Data<Shared>| async move {
-        give(&shared, task, needs, Box::new(work)).await
-    })
+) {
+    let take = move |shared: web::Data<Shared>| async move { give(&shared, task, work).await };
+    cfg.route(&format!("/agent/{name}"), web::post().to(take));
 }
 
 /// As [`give`], with what the person has answered already.
 pub(super) async fn give_answered(
     shared: &Shared,
     task: Task,
-    needs: Needs,
     beforehand: Beforehand,
     work: Work,
 ) -> HttpResponse {
@@ -148,7 +125,7 @@ pub(super) async fn give_answered(
         return refusal;
     }
     shared.lock.touch();
-    if let Some(refusal) = not_now(shared.board.link(), needs) {
+    if let Some(refusal) = not_now(shared.board.link(), task.needs()) {
         return refusal;
     }
     answer(shared.hands.run(task, beforehand, work).await)
@@ -182,54 +159,40 @@ pub(super) async fn no_icon() -> HttpResponse {
 }
 
 /// Why a screen does nothing.
-#[derive(Debug, Serialize)]
-pub(super) struct Left {
-    name: &'static str,
-    title: Sentence,
+#[derive(Clone, Copy)]
+pub(super) enum Left {
+    /// It is locked.
+    Locked,
+    /// Nobody touched it for so long that it would be locked if it could.
+    Untouched,
 }
 
-#[derive(Debug, Serialize)]
-struct Sentence {
-    fr: &'static str,
-    en: &'static str,
-}
-
-const LOCKED: Left = Left {
-    name: "terminal_locked",
-    title: Sentence {
-        fr: words::Locked::FR,
-        en: words::Locked::EN,
-    },
-};
-
-pub(super) const UNTOUCHED: Left = Left {
-    name: "terminal_left",
-    title: Sentence {
-        fr: words::Left::FR,
-        en: words::Left::EN,
-    },
-};
-
-/// Why this screen shows nothing of its person's: it is locked, or nobody touched it for so long
-/// that it would be if it could.
-pub(super) fn left(shared: &Shared) -> Option<&'static Left> {
-    if shared.lock.is_locked() {
-        return Some(&LOCKED);
+impl Left {
+    /// Its stable name, and the sentence.
+    pub(super) fn said(self) -> (&'static str, &'static dyn Say) {
+        match self {
+            Self::Locked => ("terminal_locked", &words::Locked),
+            Self::Untouched => ("terminal_left", &words::Left),
+        }
     }
-    shared.lock.is_due().then_some(&UNTOUCHED)
 }
 
-pub(super) fn refusal_of(left: &Left) -> HttpResponse {
-    let title = Bilingual {
-        fr: left.title.fr.to_owned(),
-        en: left.title.en.to_owned(),
-    };
-    refused(left.name, 423, &title)
+/// Why this screen shows nothing of its person's, if it does not.
+pub(super) fn left(shared: &Shared) -> Option<Left> {
+    if shared.lock.is_locked() {
+        return Some(Left::Locked);
+    }
+    shared.lock.is_due().then_some(Left::Untouched)
+}
+
+pub(super) fn refusal_of(left: Left) -> HttpResponse {
+    let (name, words) = left.said();
+    refused(name, 423, words)
 }
 
 /// The refusal of a screen that is locked.
 pub(super) fn locked(shared: &Shared) -> Option<HttpResponse> {
-    shared.lock.is_locked().then(|| refusal_of(&LOCKED))
+    (shared.lock.is_locked()).then(|| refusal_of(Left::Locked))
 }
 
 /// The refusal of a screen that is locked for somebody else.

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::serve::object::{Object, object};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, HttpServer, web};
 use anyhow::Context;
 use keno_words::counter as words;
 use parking_lot::Mutex;
-use serde::Serialize;
+use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use zeroize::Zeroizing;
@@ -47,26 +48,17 @@ enum Try {
     Done,
 }
 
-/// The same, for the page.
-#[derive(Serialize)]
-struct TryView<'a> {
-    /// `idle`, `asking`, `code` or `done`.
-    state: &'static str,
-    /// For the person before this screen alone.
-    code: Option<&'a str>,
-    /// How the last one ended.
-    said: &'a [Sentence],
-}
-
 impl Try {
-    fn view(&self) -> TryView<'_> {
+    /// The same, for the page.
+    fn view(&self) -> Object {
         let (state, code, said) = match self {
             Self::Ended(said) => ("idle", None, said.as_slice()),
             Self::Asking => ("asking", None, [].as_slice()),
+            // For the person before this screen alone.
             Self::Code(code) => ("code", Some(code.as_str()), [].as_slice()),
             Self::Done => ("done", None, [].as_slice()),
         };
-        TryView { state, code, said }
+        object! { "state": state, "code": code, "said": said }
     }
 }
 
@@ -126,24 +118,16 @@ impl Shared {
 }
 
 /// What the page shows.
-#[derive(Serialize)]
-struct StatusView<'a> {
-    enrolled: bool,
-    program: ProgramView,
-    central: &'a str,
-    enrolment: TryView<'a>,
-}
-
 async fn status(shared: web::Data<Shared>) -> HttpResponse {
     let Ok(program) = web::block(ProgramView::own).await else {
         return HttpResponse::InternalServerError().finish();
     };
     let now = shared.with(|now| now.clone());
-    HttpResponse::Ok().json(StatusView {
-        enrolled: false,
-        program,
-        central: &shared.config.central,
-        enrolment: now.view(),
+    HttpResponse::Ok().json(object! {
+        "enrolled": false,
+        "program": program,
+        "central": shared.config.central,
+        "enrolment": now.view(),
     })
 }
 
@@ -166,7 +150,7 @@ async fn enrol(shared: web::Data<Shared>) -> HttpResponse {
         tracing::error!(%error, "the enrolment");
         shared.with(|now| *now = Try::Ended(Vec::new()));
     }
-    HttpResponse::Ok().json(serde_json::json!({}))
+    HttpResponse::Ok().json(json!({}))
 }
 
 fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {

@@ -5,9 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use keno_daemon::private::write_whole;
+use parking_lot::Mutex;
+
 use crate::clock::{now, since_ms};
 use crate::kept;
-use parking_lot::Mutex;
 
 const FILE: &str = "locked";
 
@@ -51,7 +53,7 @@ impl Lock {
     /// As the operating system gives them.
     pub(super) fn lock(&self, badge: &str) -> std::io::Result<()> {
         // Whole or not at all: a lock without an owner would open for nobody.
-        kept::replace(&self.path, badge.as_bytes())
+        write_whole(&self.path, badge.as_bytes())
     }
 
     /// Unlocks it.

@@ -11,6 +11,7 @@
 //! - `door`: what every question of a page comes through.
 //! - `http`: which pages this device has, by its role.
 //! - `ended`: how a command ended, as a page is told.
+//! - `object`: what a page is told once.
 //! - `people`: who is in front of the screen, and its `lock`.
 //! - `enrolment`: the page of a device that nobody knows yet.
 //! - `counter`: what is on sale, what a slip comes to, what the patron sees.
@@ -32,6 +33,7 @@ pub mod enrolment;
 mod hands;
 mod http;
 mod lock;
+mod object;
 mod office;
 mod people;
 mod report;
@@ -58,7 +60,7 @@ use anyhow::Context;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::agent::{Agent, Credentials, SoFar};
+use crate::agent::{Agent, Credentials};
 use crate::central::Patience;
 use crate::clock;
 use crate::config::{Config, Role};
@@ -241,21 +243,14 @@ fn make_agent(
     Box::new(move |pause| {
         // The folder's lock is held before anything about trust changes.
         let journal = Journal::open(&making.journal)?;
+        let central = way::connect(&making, patience, time)?;
+        let (device, told) = (way::device(&making)?, Told::to(Nobody));
         Ok(Agent {
-            central: way::connect(&making, patience, time)?,
-            journal,
-            told: Told::to(Nobody),
-            so_far: SoFar::default(),
-            device: way::device(&making)?,
-            driver: making.driver()?,
             timing: printer.unwrap_or_else(|| making.printing.timing()),
-            equipment: making.printing.equipment(),
-            width: making.width()?,
-            folder: making.journal.clone(),
             credentials: Credentials::default(),
             pause,
-            draft: None,
             acknowledges_by_hand: true,
+            ..Agent::of(&making, central, device, journal, told)?
         })
     })
 }

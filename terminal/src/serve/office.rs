@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::code_image::code_image;
 use super::door::{Shared, json_config};
-use super::wall::{self, asks, reads, step_then};
+use super::wall::{self, asks, asks_at, reads, step_then};
 use super::{assets, people};
 
 /// A card is made: what its code says comes with its image.
@@ -41,33 +41,17 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.app_data(json_config())
         .configure(people::configure_signing)
         .configure(wall::configure)
-        .route("/agent/people", reads("/people"))
-        .route("/agent/people", asks::<PersonRequest>("/people"))
-        .route(
-            "/agent/people/withdraw",
-            asks::<WithdrawRequest>("/people/withdraw"),
-        )
-        .route("/agent/people/card", web::post().to(card))
-        .route(
-            "/agent/people/acting/naming",
-            asks::<NameActingRequest>("/people/acting/naming"),
-        )
-        .route(
-            "/agent/people/acting",
-            asks::<MakeActingRequest>("/people/acting"),
-        )
-        .route(
-            "/agent/people/pin/reset",
-            asks::<ResetPinRequest>("/people/pin/reset"),
-        )
-        .route("/agent/badges/lift", asks::<Lift>("/badges/lift"))
-        .route("/agent/amendments", reads("/rules/amendments"))
-        .route(
-            "/agent/amendments",
-            asks::<AmendRequest>("/rules/amendments"),
-        )
-        .route(
-            "/agent/amendments/preview",
-            asks::<PreviewRequest>("/rules/amendments/preview"),
-        );
+        .route("/agent/people/card", web::post().to(card));
+    reads(cfg, "/agent/people", "/people");
+    asks::<PersonRequest>(cfg, "/people");
+    asks::<WithdrawRequest>(cfg, "/people/withdraw");
+    asks::<NameActingRequest>(cfg, "/people/acting/naming");
+    asks::<MakeActingRequest>(cfg, "/people/acting");
+    asks::<ResetPinRequest>(cfg, "/people/pin/reset");
+    asks::<Lift>(cfg, "/badges/lift");
+    let (address, path) = ("/agent/amendments", "/rules/amendments");
+    reads(cfg, address, path);
+    asks_at::<AmendRequest>(cfg, address, path);
+    let (address, path) = ("/agent/amendments/preview", "/rules/amendments/preview");
+    asks_at::<PreviewRequest>(cfg, address, path);
 }

@@ -5,28 +5,19 @@ use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::people::{ChoosePinRequest, Signer};
-use keno_wire::request::UnlockRequest;
+use keno_wire::request::{SignOnRequest, UnlockRequest};
 use keno_words::counter as words;
 use serde::Deserialize;
 
 use super::board::Board;
-use super::door::{Needs, Shared, give, of_another, order, refused};
+use super::door::{Shared, give, of_another, order, refused};
 use super::lock::Lock;
 use super::task::Task;
 use crate::agent::{Agent, Credentials};
 use crate::config::Role;
 use crate::exit::{Exit, Stop};
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SignOn {
-    badge: String,
-    pin: String,
-    #[serde(default)]
-    float_cents: Option<i64>,
-}
-
-async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
+async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOnRequest>) -> HttpResponse {
     let asked = asked.into_inner();
     // A locked screen is its person's: signing on is no way around that. Where there is no till, and
     // nothing in doubt, it ends the session of whoever left, and shows nothing of it.
@@ -43,7 +34,7 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
         opened(&lock, &board)?;
         agent.resolve()
     };
-    give(&shared, Task::SignOn, Needs::Central, Box::new(work)).await
+    give(&shared, Task::SignOn, work).await
 }
 
 /// The owner of a badge chooses another PIN: before signing on, or whoever the screen is locked for.
@@ -52,8 +43,10 @@ async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePinRequest
     if !shared.lock.opens_for(&asked.badge) {
         return of_another(&shared);
     }
-    let work = move |agent: &mut Agent<'static>| agent.choose_pin(&asked);
-    give(&shared, Task::ChoosePin, Needs::Central, Box::new(work)).await
+    give(&shared, Task::ChoosePin, move |agent| {
+        agent.choose_pin(&asked)
+    })
+    .await
 }
 
 /// The screen is open again, and everybody who looks at it hears so.
@@ -94,7 +87,7 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
         agent.come_back(&asked)?;
         opened(&lock, &board)
     };
-    give(&shared, Task::Unlock, Needs::Central, Box::new(work)).await
+    give(&shared, Task::Unlock, work).await
 }
 
 #[derive(Deserialize)]
@@ -120,7 +113,7 @@ async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResp
         opened(&lock, &board)?;
         agent.resolve()
     };
-    give(&shared, Task::Relief, Needs::Central, Box::new(work)).await
+    give(&shared, Task::Relief, work).await
 }
 
 /// A hand at the screen.
@@ -133,13 +126,10 @@ async fn here(shared: web::Data<Shared>) -> HttpResponse {
 pub(super) fn configure_signing(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/sign-on", web::post().to(sign_on))
         .route("/agent/pin", web::post().to(choose_pin))
-        .route(
-            "/agent/sign-off",
-            order(Task::SignOff, Needs::Central, Agent::sign_off),
-        )
         .route("/agent/lock", web::post().to(lock))
         .route("/agent/unlock", web::post().to(unlock))
         .route("/agent/here", web::post().to(here));
+    order(cfg, "sign-off", Task::SignOff, Agent::sign_off);
 }
 
 /// Those of a counter.

@@ -82,7 +82,29 @@ pub enum Task {
     Asking,
 }
 
+/// What must hold before a command is given to the hands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Nothing of central: it is about this device.
+    Nothing,
+    /// A central that is trusted.
+    Central,
+    /// The same, with a clock near this machine's.
+    Sale,
+}
+
 impl Task {
+    /// What must hold before it is given to the hands.
+    pub(super) const fn needs(self) -> Needs {
+        match self {
+            Self::Sale => Needs::Sale,
+            Self::Acknowledge | Self::TakeBack | Self::FilePaper | Self::PresentationReceipt => {
+                Needs::Nothing
+            }
+            _ => Needs::Central,
+        }
+    }
+
     /// True of what opens a locked screen, or is done in front of one.
     pub(super) const fn is_before_the_lock(self) -> bool {
         matches!(

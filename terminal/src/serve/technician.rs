@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use rustls::pki_types::CertificateDer;
@@ -124,34 +125,7 @@ impl CertificateView {
     }
 }
 
-/// The scanner, as it is set.
-#[derive(Debug, Serialize)]
-struct ScannerView {
-    kind: ScannerKind,
-    /// Why nothing is heard from it.
-    absence: Option<Bilingual>,
-}
-
 /// What the page shows.
-#[derive(Serialize)]
-struct StatusView {
-    /// False on the page of a device that nobody knows yet.
-    enrolled: bool,
-    program: ProgramView,
-    /// Where central is called.
-    central: String,
-    state: BoardView,
-    /// Commands that were ever sent from here.
-    commands: u64,
-    /// None where central is reached without TLS.
-    certificate: Option<CertificateView>,
-    scanner: ScannerView,
-    /// The folder of the journal.
-    journal: PathBuf,
-    /// The folder of key and certificate, where there is one.
-    trust: Option<PathBuf>,
-}
-
 async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpResponse {
     let (trust, time) = (about.trust.clone(), about.time);
     let read = web::block(move || {
@@ -168,19 +142,25 @@ async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpRespo
     // What types like a keyboard is never missed.
     let is_device = matches!(kind, ScannerKind::Serial | ScannerKind::Evdev);
     let absence = shared.scans.absence().filter(|_| is_device);
-    HttpResponse::Ok().json(StatusView {
-        enrolled: true,
-        program,
-        central: about.central.clone(),
-        state: shared.board.view(),
-        commands: shared.board.commands(),
-        certificate,
-        scanner: ScannerView {
-            kind,
-            absence: absence.map(|absence| Bilingual::of(&absence)),
+    HttpResponse::Ok().json(object! {
+        // False on the page of a device that nobody knows yet.
+        "enrolled": true,
+        "program": program,
+        // Where central is called.
+        "central": about.central,
+        "state": shared.board.view(),
+        // Commands that were ever sent from here.
+        "commands": shared.board.commands(),
+        // None where central is reached without TLS.
+        "certificate": certificate,
+        // The scanner, as it is set, and why nothing is heard from it.
+        "scanner": object! {
+            "kind": kind,
+            "absence": absence.map(|absence| Bilingual::of(&absence)),
         },
-        journal: about.journal.clone(),
-        trust: about.trust.as_ref().map(|folder| folder.path().to_owned()),
+        // The folders of the journal, and of key and certificate, where there is one.
+        "journal": about.journal,
+        "trust": about.trust.as_ref().map(TrustFolder::path),
     })
 }
 
@@ -221,19 +201,13 @@ fn stays(state: &BoardView, is_handed_over: bool) -> Vec<Stay> {
     .collect()
 }
 
-#[derive(Serialize)]
-struct Replacement {
-    /// Empty when it can be taken away now.
-    stays: Vec<Stay>,
-}
-
 /// Judges whether this terminal can be taken away. It changes nothing: what comes after that is
 /// judged anew.
 async fn replacement(shared: web::Data<Shared>) -> HttpResponse {
     let is_handed_over = matches!(shared.board.link(), Link::HandedOver(_));
-    HttpResponse::Ok().json(Replacement {
-        stays: stays(&shared.board.view(), is_handed_over),
-    })
+    let stays = stays(&shared.board.view(), is_handed_over);
+    // Empty when it can be taken away now.
+    HttpResponse::Ok().json(object! { "stays": stays })
 }
 
 /// The addresses of the page at a counter.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assets;
 use super::board::Link;
-use super::door::{Shared, UNTOUCHED, answer, locked, refusal_of, refused};
+use super::door::{Left, Shared, answer, locked, refusal_of, refused};
 use super::hands::{Beforehand, Work};
 use super::task::Task;
 use crate::agent::Agent;
@@ -172,7 +172,7 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
 /// keeps who it was.
 async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
     if shared.lock.is_due() {
-        return refusal_of(&UNTOUCHED);
+        return refusal_of(Left::Untouched);
     }
     tried(&shared, Task::Drawer, |agent| {
         let refuses = |said: &dyn Say| (Bilingual::of(said), Exit::Refused);

@@ -4,49 +4,33 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpResponse, Route, web};
+use crate::serve::object::object;
+use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
-use keno_words::counter as words;
+use keno_words::{Say, counter as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::assets;
 use super::door::{self, Shared};
 use crate::central::{CallFault, Central, Session};
 
-/// A refusal of central, as the pages read one. It is an answer like any other: the page's own
-/// device did what it was asked.
-#[derive(Serialize)]
-struct Refused<'a> {
-    name: &'a str,
-    status: u16,
-    title: &'a Bilingual,
-}
-
-fn said(name: &str, status: u16, title: &Bilingual) -> HttpResponse {
-    HttpResponse::Ok().json(Refused {
-        name,
-        status,
-        title,
-    })
+/// A refusal, as the pages read one. It is an answer like any other: the page's own device did what
+/// it was asked.
+fn said(name: &str, status: u16, title: &dyn Say) -> HttpResponse {
+    let title = Bilingual::of(title);
+    HttpResponse::Ok().json(object! { "name": name, "status": status, "title": title })
 }
 
 fn away() -> HttpResponse {
-    let title = Bilingual::of(&words::ShownMayBeOld);
-    said("central_away", 503, &title)
+    said("central_away", 503, &words::ShownMayBeOld)
 }
 
 fn unanswered() -> HttpResponse {
-    let title = Bilingual::of(&words::NotKnownWhetherDone);
-    said("central_unanswered", 503, &title)
-}
-
-fn nobody() -> HttpResponse {
-    let title = Bilingual::of(&words::NobodyIsSignedOn);
-    said("not_signed_in", 401, &title)
+    said("central_unanswered", 503, &words::NotKnownWhetherDone)
 }
 
 /// A call in the session of whoever is signed on here, off the pages' own thread; `lost` says what is
@@ -65,7 +49,7 @@ async fn call(
         }
         Ok(Ok(Some(Err(CallFault::Unreachable(_))))) => Err(away()),
         Ok(Ok(Some(Err(CallFault::Lost(_))))) => Err(lost()),
-        Ok(Ok(None)) => Err(nobody()),
+        Ok(Ok(None)) => Err(said("not_signed_in", 401, &words::NobodyIsSignedOn)),
         Ok(Err(error)) => {
             tracing::error!(error = format!("{error:#}"), "the wall's way to central");
             Err(away())
@@ -74,23 +58,12 @@ async fn call(
     }
 }
 
-/// What is told of a screen that nobody is in front of.
-#[derive(Serialize)]
-struct Left {
-    #[serde(flatten)]
-    refusal: &'static door::Left,
-    status: u16,
-    /// Whether something waits for a supervisor, and nothing of what it is; none while nobody can
-    /// tell.
-    waits: Option<bool>,
-}
-
-fn left(refusal: &'static door::Left, waits: Option<bool>) -> HttpResponse {
-    HttpResponse::Ok().json(Left {
-        refusal,
-        status: 423,
-        waits,
-    })
+/// What is told of a screen that nobody is in front of, and whether something waits for a supervisor,
+/// but nothing of what it is; none while nobody can tell.
+fn left(refusal: door::Left, waits: Option<bool>) -> HttpResponse {
+    let (name, words) = refusal.said();
+    let title = Bilingual::of(words);
+    HttpResponse::Ok().json(object! { "name": name, "title": title, "status": 423, "waits": waits })
 }
 
 async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
@@ -160,7 +133,7 @@ async fn acknowledge(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpRespo
         }
         reply
     };
-    step_then(&shared, path, serde_json::json!({}), read).await
+    step_then(&shared, path, json!({}), read).await
 }
 
 #[derive(serde::Deserialize, Serialize)]
@@ -181,17 +154,25 @@ fn filled(path: &str, numbers: &[u64]) -> String {
     numbers.iter().fold(path.to_owned(), fill)
 }
 
-/// The route of a question that central answers at a path.
-pub(super) fn reads(path: &'static str) -> Route {
-    web::get().to(
-        move |shared: web::Data<Shared>, numbers: web::Path<Vec<u64>>| async move {
-            read(&shared, filled(path, &numbers)).await
-        },
-    )
+/// The address of a question that central answers at the same path as the page asks it, or at
+/// another.
+pub(super) fn reads(cfg: &mut web::ServiceConfig, address: &str, path: &'static str) {
+    let read = move |shared: web::Data<Shared>, numbers: web::Path<Vec<u64>>| async move {
+        read(&shared, filled(path, &numbers)).await
+    };
+    cfg.route(address, web::get().to(read));
 }
 
-/// The route of a step that is passed on to central as the page asks it, at a path.
-pub(super) fn asks<Asked>(path: &'static str) -> Route
+/// The address of a step that is passed on to central as the page asks it, at the same path.
+pub(super) fn asks<Asked>(cfg: &mut web::ServiceConfig, path: &'static str)
+where
+    Asked: DeserializeOwned + Serialize + Send + 'static,
+{
+    asks_at::<Asked>(cfg, &format!("/agent{path}"), path);
+}
+
+/// The same at another path than that of the page.
+pub(super) fn asks_at<Asked>(cfg: &mut web::ServiceConfig, address: &str, path: &'static str)
 where
     Asked: DeserializeOwned + Serialize + Send + 'static,
 {
@@ -200,37 +181,23 @@ where
                      asked: web::Json<Asked>| async move {
         step(&shared, filled(path, &numbers), asked.into_inner()).await
     };
-    web::post().to(pass)
+    cfg.route(address, web::post().to(pass));
 }
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     assets::configure(cfg, &[assets::WALL]);
+    let address = "/agent/messages/{id}/acknowledge";
     cfg.route("/agent/wall", web::get().to(wall))
-        .route("/agent/approvals", asks::<ApprovalRequest>("/approvals"))
-        .route("/agent/approvals/{id}", reads("/approvals/{id}"))
-        .route(
-            "/agent/approvals/{id}/grant",
-            asks::<GrantRequest>("/approvals/{id}/grant"),
-        )
-        .route(
-            "/agent/approvals/{id}/refuse",
-            asks::<RefuseRequest>("/approvals/{id}/refuse"),
-        )
-        .route("/agent/messages", asks::<MessageRequest>("/messages"))
-        .route(
-            "/agent/messages/{id}/acknowledge",
-            web::post().to(acknowledge),
-        )
-        .route(
-            "/agent/terminals/{id}/stop",
-            asks::<Reason>("/terminals/{id}/stop"),
-        )
-        .route(
-            "/agent/terminals/{id}/start",
-            asks::<Reason>("/terminals/{id}/start"),
-        )
-        .route("/agent/damaged/files", reads("/damaged/files"))
-        .route("/agent/house/suspend", asks::<Reason>("/house/suspend"))
-        .route("/agent/house/resume", asks::<ByTwo>("/house/resume"));
+        .route(address, web::post().to(acknowledge));
+    reads(cfg, "/agent/approvals/{id}", "/approvals/{id}");
+    reads(cfg, "/agent/damaged/files", "/damaged/files");
+    asks::<ApprovalRequest>(cfg, "/approvals");
+    asks::<GrantRequest>(cfg, "/approvals/{id}/grant");
+    asks::<RefuseRequest>(cfg, "/approvals/{id}/refuse");
+    asks::<MessageRequest>(cfg, "/messages");
+    asks::<Reason>(cfg, "/terminals/{id}/stop");
+    asks::<Reason>(cfg, "/terminals/{id}/start");
+    asks::<Reason>(cfg, "/house/suspend");
+    asks::<ByTwo>(cfg, "/house/resume");
 }

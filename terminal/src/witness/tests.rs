@@ -7,6 +7,7 @@ use keno_log::leaf::body_commitment;
 use keno_log::proof::{consistency_proof_of, inclusion_proof_of};
 use keno_log::tree::root_of;
 use keno_log::{EventKind, LeafHeader};
+use keno_words::Say;
 
 use super::*;
 
@@ -257,7 +258,7 @@ fn a_memory_that_cannot_be_read_is_no_reason_to_trust() {
     let mut witness = Witness::open(folder.path()).unwrap();
     size(witness.look(&mut Log::new(ORIGIN, 1))).unwrap();
     // A power cut before the rename leaves the old memory.
-    std::fs::write(folder.path().join("central-log.partial"), "{").unwrap();
+    std::fs::write(folder.path().join(format!("{FILE}.part")), "{").unwrap();
     assert!(Witness::open(folder.path()).unwrap().known().is_some());
     std::fs::write(folder.path().join(FILE), "{").unwrap();
     assert!(Witness::open(folder.path()).is_err());
@@ -268,12 +269,12 @@ fn every_reason_has_its_sentence() {
     let mut names = std::collections::BTreeSet::new();
     for mistrust in Mistrust::ALL {
         assert!(names.insert(mistrust.name()));
-        let sentence = mistrust.sentence();
+        let sentence = mistrust.fr();
         assert!(
-            sentence.fr.contains("ne vendez et ne payez rien")
-                || sentence.fr.contains("Ne vendez et ne payez rien")
+            sentence.contains("ne vendez et ne payez rien")
+                || sentence.contains("Ne vendez et ne payez rien")
         );
-        assert!(sentence.en.contains("ell and pay nothing"));
+        assert!(mistrust.en().contains("ell and pay nothing"));
     }
 }
 

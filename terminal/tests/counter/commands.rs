@@ -461,10 +461,10 @@ fn a_payment_with_a_second_person() {
         "cash_cents": 123_400, "tender": "cash", "draws_left": 4, "at_local": "2026-11-20 21:31:02",
         "terminal": "T07", "badge": "C142", "second": "S007", "house_name": "Casino", "repeated": false})));
     let done = counter.run("1\n", |agent| {
-        let second = Second {
-            badge: Some("S007".to_owned()),
-            pin: Some("135792".to_owned()),
-            ..Second::default()
+        let second = SecondPerson {
+            badge: "S007".to_owned(),
+            pin: "135792".to_owned(),
+            ..SecondPerson::default()
         };
         agent.pay(&code, second, false)
     });

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use central::{Answer, FakeCentral};
 use keno_slip::Width;
-use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second, SoFar};
+use keno_terminal::agent::{Agent, Credentials, SaleOptions, SoFar};
 use keno_terminal::bundle::Bundle;
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::cli::Desk;
@@ -31,6 +31,7 @@ use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, decode};
 use keno_testing::Goldens;
+use keno_wire::request::SecondPerson;
 use serde_json::{Value, json};
 
 const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);

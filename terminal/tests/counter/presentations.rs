@@ -66,7 +66,7 @@ fn tickets_of_an_outage_are_entered_with_their_hour_by_two() {
     }
     let codes = ["A", "B", "A", "C"].map(str::to_owned);
     let done = counter.run("S007\n135792\n", |agent| {
-        agent.present_all_at(&codes, "1740", Second::default())
+        agent.present_all_at(&codes, "1740", SecondPerson::default())
     });
     assert_eq!(done.exit, Exit::Refused, "{}", done.notes);
     assert!(done.notes.contains("pas inscrit") && done.notes.contains("not entered"));

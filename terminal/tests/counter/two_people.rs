@@ -1,6 +1,17 @@
 //! What takes two people.
 
+use keno_wire::request::{DuplicateRequest, UnpaidRequest};
+
 use super::*;
+
+/// A duplicate of a paper that got wet.
+fn wet(second: SecondPerson) -> DuplicateRequest {
+    DuplicateRequest {
+        code: "KT2".to_owned(),
+        reason: "wet".to_owned(),
+        second,
+    }
+}
 
 /// The answer to a duplicate is lost: nobody knows, the person is told to give the command again,
 /// and no paper comes out for a copy that may not be.
@@ -9,12 +20,12 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     let counter = Counter::new(None);
     counter.expect_sign_on();
     counter.central.expect("/api/v1/duplicates", Answer::HangUp);
-    let second = || Second {
-        badge: Some("S007".to_owned()),
-        pin: Some("135792".to_owned()),
-        ..Second::default()
+    let second = || SecondPerson {
+        badge: "S007".to_owned(),
+        pin: "135792".to_owned(),
+        ..SecondPerson::default()
     };
-    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", second()));
+    let done = counter.run("", |agent| agent.duplicate(wet(second())));
     assert_eq!(done.exit, Exit::InDoubt, "{}", done.notes);
     assert!(
         done.notes.contains("refaites la commande")
@@ -32,7 +43,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
         .central
         .expect("/api/v1/duplicates", Answer::Reply(copy));
     counter.central.expect("/api/v1/prints", Answer::HangUp);
-    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", second()));
+    let done = counter.run("", |agent| agent.duplicate(wet(second())));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.output.contains("Exemplaire 2") && done.output.contains("Copy 2"));
     assert!(done.notes.contains("\u{ab} release \u{bb}") && done.notes.contains("release it"));
@@ -50,7 +61,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     counter
         .central
         .expect("/api/v1/prints", Answer::Busy("record_unavailable"));
-    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", second()));
+    let done = counter.run("", |agent| agent.duplicate(wet(second())));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.notes.contains("release it") && !done.notes.contains("record_unavailable"));
 }
@@ -60,7 +71,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
 fn a_duplicate_is_not_asked_for_without_a_printer() {
     let counter = Counter::new(Some(Fault::OutOfPaper));
     counter.expect_sign_on();
-    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", Second::default()));
+    let done = counter.run("", |agent| agent.duplicate(wet(SecondPerson::default())));
     assert_eq!(done.exit, Exit::PrinterTrouble, "{}", done.notes);
     assert!(done.notes.contains("Rien n’a été fait.") && done.notes.contains("Nothing was done."));
     assert_eq!(paths(&counter.central.asked()), ["/sessions"]);
@@ -75,7 +86,10 @@ fn an_unpaid_wager_is_declared_while_the_printer_is_out_of_paper() {
         .central
         .expect("/api/v1/unpaid", Answer::Reply(json!({"leaf": 31})));
     let done = counter.run("S007\n135792\n", |agent| {
-        agent.unpaid("KT2", Second::default())
+        agent.unpaid(UnpaidRequest {
+            code: "KT2".to_owned(),
+            second: SecondPerson::default(),
+        })
     });
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.output.contains("(n° 31)") && done.output.contains("(no. 31)"));

@@ -78,7 +78,7 @@ fn the_drawer_opens_when_cash_moves_and_only_where_there_is_one() {
     house.until_settled(house.next_draw());
     counter
         .agent("", |agent| {
-            agent.pay(&code, keno_terminal::agent::Second::default(), true)
+            agent.pay(&code, keno_wire::request::SecondPerson::default(), true)
         })
         .ended(Exit::Done)
         .said(&["Hand over $30.00."]);
@@ -106,7 +106,7 @@ fn a_printer_in_trouble_is_sent_no_pulse() {
     counter.equipment.drawer = Some(DRAWER);
     counter
         .agent("", |agent| {
-            agent.pay(&code, keno_terminal::agent::Second::default(), true)
+            agent.pay(&code, keno_wire::request::SecondPerson::default(), true)
         })
         .ended(Exit::PrinterTrouble)
         .said(&["Hand over $30.00.", "Open the cash drawer with its key."]);

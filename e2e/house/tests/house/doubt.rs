@@ -5,8 +5,8 @@ use keno_house_tests::counter::Counter;
 use keno_house_tests::house::{House, refusal};
 use keno_house_tests::line::{Carried, Lost};
 use keno_house_tests::paper::text;
-use keno_terminal::agent::Second;
 use keno_terminal::exit::Exit;
+use keno_wire::request::SecondPerson;
 
 use crate::{papers_agree, straight, sure_win, tickets};
 
@@ -251,11 +251,11 @@ fn a_payment_in_doubt_is_paid_once() {
     // The answer is lost: asked for, handed over once.
     counter.line.lose(PAYMENTS, Lost::Answer);
     counter
-        .agent("", |agent| agent.pay(&one, Second::default(), true))
+        .agent("", |agent| agent.pay(&one, SecondPerson::default(), true))
         .ended(Exit::Done)
         .said(&["Hand over $30.00."]);
     counter
-        .agent("", |agent| agent.pay(&one, Second::default(), true))
+        .agent("", |agent| agent.pay(&one, SecondPerson::default(), true))
         .ended(Exit::Refused)
         .said(&["(already_paid)"]);
 
@@ -263,7 +263,7 @@ fn a_payment_in_doubt_is_paid_once() {
     // still worth what it was.
     counter.line.lose(PAYMENTS, Lost::Request);
     counter
-        .agent("", |agent| agent.pay(&other, Second::default(), true))
+        .agent("", |agent| agent.pay(&other, SecondPerson::default(), true))
         .ended(Exit::Refused)
         .said(&["ne remettez rien", "hand over nothing"]);
     let late = only(counter.line.carried(), PAYMENTS).remove(1);
@@ -274,7 +274,7 @@ fn a_payment_in_doubt_is_paid_once() {
     // time.
     counter.line.lose_and_cut(PAYMENTS, Lost::Answer);
     counter
-        .agent("", |agent| agent.pay(&other, Second::default(), true))
+        .agent("", |agent| agent.pay(&other, SecondPerson::default(), true))
         .ended(Exit::InDoubt);
     counter.line.mend(house.address());
     counter
@@ -283,7 +283,7 @@ fn a_payment_in_doubt_is_paid_once() {
         .said(&["Central had recorded it."]);
     assert!(text(&counter.newest_paper()).contains("REÇU DE PAIEMENT DE LOT"));
     counter
-        .agent("", |agent| agent.pay(&other, Second::default(), true))
+        .agent("", |agent| agent.pay(&other, SecondPerson::default(), true))
         .ended(Exit::Refused)
         .said(&["(already_paid)"]);
     assert_eq!(house.verified(None).replay.totals().paid_cents, 2 * 3_000);

@@ -7,9 +7,10 @@ use keno_house_tests::house::{FLOAT_CENTS, House, pin_of, refusal, second};
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::text;
 use keno_log::Event;
-use keno_terminal::agent::{LostTicket, Second};
+use keno_terminal::agent::LostTicket;
 use keno_terminal::config::Language;
 use keno_terminal::exit::Exit;
+use keno_wire::request::SecondPerson;
 use serde_json::json;
 
 use crate::straight;
@@ -134,13 +135,13 @@ fn a_refund_in_doubt_is_given_back_once_or_not_at_all() {
             amount_cents: 500,
             tender: "cash".to_owned(),
             reason: "prix lu sur le papier".to_owned(),
+            second: SecondPerson {
+                badge: "S1".to_owned(),
+                pin: pin_of("S1"),
+                ..SecondPerson::default()
+            },
         };
-        let second = Second {
-            badge: Some("S1".to_owned()),
-            pin: Some(pin_of("S1")),
-            ..Second::default()
-        };
-        counter.agent("", |agent| agent.refund_lost(&ticket, second))
+        counter.agent("", |agent| agent.refund_lost(ticket))
     };
     // The answer is lost: it is asked for.
     counter.line.lose(LOST_REFUNDS, Lost::Answer);

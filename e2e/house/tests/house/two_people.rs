@@ -6,10 +6,10 @@ use keno_house_tests::house::{FLOAT_CENTS, House, pin_of};
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::text;
 use keno_log::Event;
-use keno_terminal::agent::Second;
 use keno_terminal::config::Language;
 use keno_terminal::exit::Exit;
 use keno_terminal::virtual_printer::Fault;
+use keno_wire::request::SecondPerson;
 use keno_wire::request::TillMovementKind;
 
 use crate::{straight, sure_win};
@@ -108,10 +108,10 @@ fn cash_in_doubt_is_moved_once() {
     let house = House::new();
     let counter = Counter::open(&house);
     let fill = |agent: &mut keno_terminal::agent::Agent<'_>| {
-        let second = Second {
-            badge: Some("S1".to_owned()),
-            pin: Some(pin_of("S1")),
-            ..Second::default()
+        let second = SecondPerson {
+            badge: "S1".to_owned(),
+            pin: pin_of("S1"),
+            ..SecondPerson::default()
         };
         agent.move_till(TillMovementKind::Fill, 10_000, second)
     };

@@ -7,12 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use keno_book::rules_file::{self, ExpressPick, RuleBookFile};
+use crate::serve::object::{Object, object};
+use keno_book::rules_file::{self, RuleBookFile};
 use keno_game::{Game, SelectionType, SpotsAllowed};
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::PendingMessage;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::central::{CallFault, Central};
 use crate::clock::{now, since_ms};
@@ -284,19 +285,18 @@ impl OnSale {
     }
 
     /// What a page needs of the rules to make a slip for the next draw.
-    pub(in crate::serve) fn rules(&self) -> Option<RulesView> {
-        self.book().map(RulesView::of)
+    pub(in crate::serve) fn rules(&self) -> Option<Object> {
+        self.book().map(rules_view)
     }
 
-    /// The same for later draws that other rules govern.
-    pub(in crate::serve) fn later_rules(&self) -> Vec<LaterRulesView> {
-        self.later
-            .iter()
-            .map(|later| LaterRulesView {
-                from_draw: later.from_draw,
-                rules: later.book.as_deref().map(RulesView::of),
-            })
-            .collect()
+    /// The same for later draws that other rules govern; none where this device cannot read them:
+    /// nothing is sold for those draws.
+    pub(in crate::serve) fn later_rules(&self) -> Vec<Object> {
+        let view = |later: &LaterBook| {
+            let rules = later.book.as_deref().map(rules_view);
+            object! { "from_draw": later.from_draw, "rules": rules }
+        };
+        self.later.iter().map(view).collect()
     }
 }
 
@@ -338,129 +338,52 @@ pub struct SaleLine {
 }
 
 /// Of the rule book, what a page needs to make a slip.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::serve) struct RulesView {
-    pool: u8,
-    cap_cents: i64,
-    selections_max: u8,
-    draws_max: u16,
-    tenders: Vec<&'static str>,
-    rules_place: Bilingual,
-    games: Vec<GameView>,
-    /// What is put on a selection when nothing is said.
-    wager_cents: i64,
-    express: Vec<ExpressView>,
-}
-
-/// The rules of draws from a later one on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::serve) struct LaterRulesView {
-    from_draw: u64,
-    /// None when this device cannot read them: nothing is sold for those draws.
-    rules: Option<RulesView>,
-}
-
-impl RulesView {
-    fn of(book: &RuleBookFile) -> Self {
-        let rules = &book.rules;
-        Self {
-            pool: rules.pool.size(),
-            cap_cents: rules.cap.get(),
-            selections_max: rules.limits.selections_max,
-            draws_max: rules.limits.draws_max,
-            tenders: rules.tenders.iter().map(|one| one.code()).collect(),
-            rules_place: Bilingual {
-                fr: book.texts.rules_place_fr.clone(),
-                en: book.texts.rules_place_en.clone(),
-            },
-            games: rules.games.iter().map(GameView::of).collect(),
-            wager_cents: book.counter.as_ref().map_or_else(
-                || default_wager(rules.games.first()),
-                |counter| counter.default_wager.get(),
-            ),
-            express: book
-                .counter
-                .iter()
-                .flat_map(|counter| &counter.express)
-                .map(ExpressView::of)
-                .collect(),
-        }
+fn rules_view(book: &RuleBookFile) -> Object {
+    let (rules, texts) = (&book.rules, &book.texts);
+    let counter = book.counter.as_ref();
+    // F1 first.
+    let express = counter.iter().flat_map(|counter| &counter.express);
+    let express = express.map(
+        |pick| object! { "game": pick.game, "spots": pick.spots, "wager_cents": pick.wager.get() },
+    );
+    object! {
+        "pool": rules.pool.size(),
+        "cap_cents": rules.cap.get(),
+        "selections_max": rules.limits.selections_max,
+        "draws_max": rules.limits.draws_max,
+        "tenders": rules.tenders.iter().map(|one| one.code()).collect::<Vec<_>>(),
+        "rules_place": Bilingual::new(&texts.rules_place_fr, &texts.rules_place_en),
+        "games": rules.games.iter().map(game_view).collect::<Vec<_>>(),
+        // What is put on a selection when nothing is said.
+        "wager_cents": counter.map_or_else(
+            || default_wager(rules.games.first()),
+            |counter| counter.default_wager.get(),
+        ),
+        "express": express.collect::<Vec<_>>(),
     }
 }
 
-/// One express pick, F1 first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct ExpressView {
-    game: String,
-    spots: u8,
-    wager_cents: i64,
-}
-
-impl ExpressView {
-    fn of(pick: &ExpressPick) -> Self {
-        Self {
-            game: pick.game.clone(),
-            spots: pick.spots,
-            wager_cents: pick.wager.get(),
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct GameView {
-    code: String,
-    #[serde(flatten)]
-    types: TypesView,
-}
-
-/// Each type of selection under its name, with nothing where the game does not sell it; a named set
-/// only where it does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TypesView(Vec<(SelectionType, Option<SpotsView>)>);
-
-impl Serialize for TypesView {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(kind, spots)| (kind.code(), spots)))
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct SpotsView {
-    min: u8,
-    max: u8,
-    #[serde(flatten)]
-    set: Option<SetView>,
-}
-
-/// What a named set is called and has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct SetView {
-    name: Bilingual,
-    numbers: Vec<u8>,
-}
-
-impl GameView {
-    fn of(game: &Game) -> Self {
-        let spots = |kind| {
-            let SpotsAllowed { min, max } = game.spots_allowed(kind)?;
-            let set = game.set.filter(|_| SelectionType::is_named(kind));
-            let set = set.map(|numbers| SetView {
-                name: Bilingual {
-                    fr: game.name_fr.clone(),
-                    en: game.name_en.clone(),
+/// A game: its code, and each type of selection under its name, with nothing where the game does not
+/// sell it; a named set, with what it is called and has, only where it does.
+fn game_view(game: &Game) -> Object {
+    let mut view = object! { "code": game.code };
+    for kind in SelectionType::ALL {
+        let spots = game.spots_allowed(kind).map(|SpotsAllowed { min, max }| {
+            let set = game.set.filter(|_| kind.is_named());
+            set.map_or_else(
+                || object! { "min": min, "max": max },
+                |numbers| {
+                    let numbers: Vec<u8> = numbers.iter().collect();
+                    let name = Bilingual::new(&game.name_fr, &game.name_en);
+                    object! { "min": min, "max": max, "name": name, "numbers": numbers }
                 },
-                numbers: numbers.iter().collect(),
-            });
-            Some(SpotsView { min, max, set })
-        };
-        let types = SelectionType::ALL.into_iter();
-        let types = types.map(|kind| (kind, spots(kind)));
-        let types = types.filter(|(kind, sold)| sold.is_some() || !kind.is_named());
-        Self {
-            code: game.code.clone(),
-            types: TypesView(types.collect()),
+            )
+        });
+        if spots.is_some() || !kind.is_named() {
+            view.add(kind.code(), &spots);
         }
     }
+    view
 }
 
 #[cfg(test)]

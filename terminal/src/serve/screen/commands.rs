@@ -1,17 +1,16 @@
 //! The commands that move money, and what becomes of one that is in doubt.
 
 use actix_web::{HttpResponse, web};
-use keno_wire::request::{CommandKey, SecondPerson, Slip};
+use keno_wire::request::{CommandKey, PatronRefusalRequest, SecondPerson, Slip};
 use keno_words::counter as words;
 use serde::Deserialize;
 
-use crate::agent::{Agent, LostTicket, SaleOptions, Second};
+use super::Code;
+use crate::agent::{Agent, SaleOptions, cash};
 use crate::config::Role;
 use crate::journal::ParkedMoney;
 use crate::serve::counter::draft::{self, Confirm};
-use crate::serve::door::{
-    Needs, Shared, answer, command, give, give_answered, locked, order, refused,
-};
+use crate::serve::door::{Shared, answer, command, give, give_answered, locked, order, refused};
 use crate::serve::hands::{Beforehand, Work};
 use crate::serve::task::Task;
 
@@ -65,10 +64,6 @@ const fn usual_key() -> Confirm {
     Confirm::Enter
 }
 
-fn cash() -> String {
-    "cash".to_owned()
-}
-
 fn screen() -> String {
     "screen".to_owned()
 }
@@ -96,34 +91,19 @@ async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse
         replay_of: asked.replay_of,
     };
     let slip = asked.slip;
-    let work = move |agent: &mut Agent<'static>| agent.sell(&slip, &options);
-    give(&shared, Task::Sale, Needs::Sale, Box::new(work)).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Code {
-    code: String,
+    give(&shared, Task::Sale, move |agent| {
+        agent.sell(&slip, &options)
+    })
+    .await
 }
 
 async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpResponse {
     let code = asked.into_inner().code;
-    let is_kiosk = shared.role == Role::Kiosk;
-    let work = move |agent: &mut Agent<'static>| {
-        if is_kiosk {
-            agent.check_for_patron(&code)
-        } else {
-            agent.check(&code)
-        }
+    let look = match shared.role {
+        Role::Kiosk => Agent::check_for_patron,
+        _ => Agent::check,
     };
-    give(&shared, Task::Check, Needs::Central, Box::new(work)).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WithReason {
-    code: String,
-    reason: String,
+    give(&shared, Task::Check, move |agent| look(agent, &code)).await
 }
 
 #[derive(Deserialize)]
@@ -134,17 +114,6 @@ struct Payment {
     total_cents: i64,
     #[serde(default)]
     second: Option<SecondPerson>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LostRefund {
-    code: String,
-    amount_cents: i64,
-    #[serde(default = "cash")]
-    tender: String,
-    reason: String,
-    second: SecondPerson,
 }
 
 #[derive(Deserialize)]
@@ -192,7 +161,7 @@ async fn paper(shared: web::Data<Shared>, asked: web::Json<Paper>) -> HttpRespon
         paper_is_whole: Some(whole),
     };
     let work: Work = Box::new(move |agent| agent.resolve_key(key));
-    give_answered(&shared, Task::Paper, Needs::Central, beforehand, work).await
+    give_answered(&shared, Task::Paper, beforehand, work).await
 }
 
 /// The address of an inquiry.
@@ -203,56 +172,22 @@ pub(in crate::serve) fn configure_check(cfg: &mut web::ServiceConfig) {
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/sales", web::post().to(sell))
-        .route(
-            "/agent/cancellations",
-            command(
-                Task::Cancellation,
-                Needs::Central,
-                |agent, asked: WithReason| agent.cancel(&asked.code, &asked.reason),
-            ),
-        )
-        .route(
-            "/agent/payments",
-            command(Task::Payment, Needs::Central, |agent, asked: Payment| {
-                let second = asked.second.map_or_else(Second::default, Second::from);
-                agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
-            }),
-        )
-        .route(
-            "/agent/lost-refunds",
-            command(
-                Task::LostRefund,
-                Needs::Central,
-                |agent, asked: LostRefund| {
-                    let ticket = LostTicket {
-                        code: asked.code,
-                        amount_cents: asked.amount_cents,
-                        tender: asked.tender,
-                        reason: asked.reason,
-                    };
-                    agent.refund_lost(&ticket, asked.second.into())
-                },
-            ),
-        )
-        // There is no field for a name, so that none is ever sent.
-        .route(
-            "/agent/patron-refusals",
-            command(
-                Task::PatronRefusal,
-                Needs::Central,
-                |agent, asked: WithReason| agent.refuse_patron(&asked.code, &asked.reason),
-            ),
-        )
         .route("/agent/park", web::post().to(park))
-        .route(
-            "/agent/acknowledge",
-            command(Task::Acknowledge, Needs::Nothing, |agent, asked: Key| {
-                agent.acknowledge(asked.key)
-            }),
-        )
-        .route("/agent/paper", web::post().to(paper))
-        .route(
-            "/agent/resolve",
-            order(Task::Resolve, Needs::Central, Agent::resolve),
-        );
+        .route("/agent/paper", web::post().to(paper));
+    let cancels = |agent: &mut Agent<'static>, asked: PatronRefusalRequest| {
+        agent.cancel(&asked.code, &asked.reason)
+    };
+    command(cfg, "cancellations", Task::Cancellation, cancels);
+    let pays = |agent: &mut Agent<'static>, asked: Payment| {
+        let second = asked.second.unwrap_or_default();
+        agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
+    };
+    command(cfg, "payments", Task::Payment, pays);
+    command(cfg, "lost-refunds", Task::LostRefund, Agent::refund_lost);
+    // There is no field for a name, so that none is ever sent.
+    let refuses = Agent::refuse_patron;
+    command(cfg, "patron-refusals", Task::PatronRefusal, refuses);
+    let knows = |agent: &mut Agent<'static>, asked: Key| agent.acknowledge(asked.key);
+    command(cfg, "acknowledge", Task::Acknowledge, knows);
+    order(cfg, "resolve", Task::Resolve, Agent::resolve);
 }

@@ -1,10 +1,10 @@
 //! Papers whose code cannot be read: read by two, or kept with a file.
 
 use actix_web::{HttpResponse, web};
-use keno_wire::damaged::{FileView, JudgeFileRequest, OpenFileRequest, ReadingRequest};
+use keno_wire::damaged::JudgeFileRequest;
 
 use crate::agent::Agent;
-use crate::serve::door::{Needs, Shared, command, give};
+use crate::serve::door::{Shared, command, give};
 use crate::serve::task::Task;
 
 async fn judge(
@@ -13,39 +13,19 @@ async fn judge(
     asked: web::Json<JudgeFileRequest>,
 ) -> HttpResponse {
     let (number, asked) = (number.into_inner(), asked.into_inner());
-    let work = move |agent: &mut Agent<'static>| agent.judge_file(number, &asked);
-    give(&shared, Task::Judgement, Needs::Central, Box::new(work)).await
+    give(&shared, Task::Judgement, move |agent| {
+        agent.judge_file(number, &asked)
+    })
+    .await
 }
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route(
-        "/agent/damaged/readings",
-        command(
-            Task::Reading,
-            Needs::Central,
-            |agent, asked: ReadingRequest| {
-                agent.read_damaged(&asked.number, asked.reading, asked.second.into())
-            },
-        ),
-    )
-    .route(
-        "/agent/damaged/files",
-        command(
-            Task::File,
-            Needs::Central,
-            |agent, asked: OpenFileRequest| agent.open_file(&asked),
-        ),
-    )
+    command(cfg, "damaged/readings", Task::Reading, Agent::read_damaged);
+    command(cfg, "damaged/files", Task::File, Agent::open_file);
     // Prints again what a file's paper says, as the page was given it.
-    .route(
-        "/agent/damaged/files/print",
-        command(Task::FilePaper, Needs::Nothing, |agent, file: FileView| {
-            agent.print_file_again(&file)
-        }),
-    )
-    .route(
-        "/agent/damaged/files/{number}/judgement",
-        web::post().to(judge),
-    );
+    let prints = Agent::print_file_again;
+    command(cfg, "damaged/files/print", Task::FilePaper, prints);
+    let address = "/agent/damaged/files/{number}/judgement";
+    cfg.route(address, web::post().to(judge));
 }

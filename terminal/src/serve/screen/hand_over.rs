@@ -1,13 +1,14 @@
 //! A terminal that is left in the middle of a shift, and the neighbour that goes on.
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
-use keno_wire::request::{SecondPerson, Slip};
-use serde::{Deserialize, Serialize};
+use keno_wire::request::{SecondPerson, Slip, TakeOverRequest};
+use serde::Deserialize;
 
 use crate::agent::{Agent, Done, Fact};
 use crate::exit::Exit;
 use crate::serve::code_image::code_image;
-use crate::serve::door::{Needs, Shared, answer, command, locked, order};
+use crate::serve::door::{Shared, answer, command, locked, order};
 use crate::serve::hands::{Beforehand, Work};
 use crate::serve::task::Task;
 
@@ -17,15 +18,6 @@ struct HandOut {
     /// The slip that is being made.
     #[serde(default)]
     draft: Option<Slip>,
-}
-
-/// What is open here, written down for a neighbour.
-#[derive(Serialize)]
-struct HandedOut {
-    /// The code, as text.
-    code: String,
-    /// The same, as an image.
-    svg: String,
 }
 
 /// Writes down what is open, and does nothing any more; asked again, it shows the same.
@@ -49,7 +41,8 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
             ..
         }) => {
             let svg = code_image(&code, qrcode::EcLevel::L);
-            HttpResponse::Ok().json(HandedOut { code, svg })
+            // The code as text, and the same as an image.
+            HttpResponse::Ok().json(object! { "code": code, "svg": svg })
         }
         ended => answer(ended),
     }
@@ -68,16 +61,15 @@ struct TakeOver {
 
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    cfg.route("/agent/hand-out", web::post().to(hand_out))
-        .route(
-            "/agent/take-back",
-            order(Task::TakeBack, Needs::Nothing, Agent::take_back),
-        )
-        .route(
-            "/agent/take-over",
-            command(Task::TakeOver, Needs::Central, |agent, asked: TakeOver| {
-                let code = asked.code.as_deref();
-                agent.take_over(asked.device, &asked.reason, code, asked.second.into())
-            }),
-        );
+    cfg.route("/agent/hand-out", web::post().to(hand_out));
+    order(cfg, "take-back", Task::TakeBack, Agent::take_back);
+    let takes = |agent: &mut Agent<'static>, asked: TakeOver| {
+        let request = TakeOverRequest {
+            device: asked.device,
+            reason: asked.reason,
+            second: asked.second,
+        };
+        agent.take_over(request, asked.code.as_deref())
+    };
+    command(cfg, "take-over", Task::TakeOver, takes);
 }

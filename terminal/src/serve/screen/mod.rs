@@ -13,67 +13,49 @@ mod hand_over;
 pub(super) mod presentations;
 mod till;
 
+use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use keno_words::counter as words;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::assets;
-use super::counter::draft::{self, DraftAsked, DraftView};
-use super::counter::on_sale;
+use super::counter::draft::{self, DraftAsked};
+use super::counter::on_sale::OnSale;
 use super::door::{Shared, locked, refused};
 
 /// What the page needs to make a slip.
-#[derive(Serialize)]
-struct House {
-    /// What of the rules a slip needs; none while they are unknown.
-    rules: Option<on_sale::RulesView>,
-    /// The rules of later draws, where they are others.
-    later: Vec<on_sale::LaterRulesView>,
-    /// The draws on sale.
-    draws: Vec<keno_wire::counter::SaleDraw>,
-}
-
 async fn house(shared: web::Data<Shared>) -> HttpResponse {
     let sale = shared.board.on_sale();
-    HttpResponse::Ok().json(House {
-        rules: sale.as_ref().and_then(|sale| sale.rules()),
-        later: sale
-            .as_ref()
-            .map_or_else(Vec::new, |sale| sale.later_rules()),
-        draws: sale.map_or_else(Vec::new, |sale| sale.draws().to_vec()),
+    let sale = sale.as_deref();
+    HttpResponse::Ok().json(object! {
+        // What of the rules a slip needs; none while they are unknown.
+        "rules": sale.and_then(OnSale::rules),
+        // The rules of later draws, where they are others.
+        "later": sale.map_or_else(Vec::new, OnSale::later_rules),
+        // The draws on sale.
+        "draws": sale.map_or(&[][..], OnSale::draws),
     })
-}
-
-#[derive(Serialize)]
-struct Drafted {
-    /// What it comes to; none while no rules are known.
-    draft: Option<DraftView>,
 }
 
 /// Tells what a slip in the making comes to, and shows it to the patron.
 async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpResponse {
     // A page that is opened while the screen is locked has a slip too, which nobody sees.
     if locked(&shared).is_some() {
-        return HttpResponse::Ok().json(Drafted { draft: None });
+        return HttpResponse::Ok().json(object! { "draft": () });
     }
     let asked = asked.into_inner();
     let sale = shared.board.on_sale();
     let view = sale.and_then(|sale| draft::view(&asked, &sale));
     shared.board.show_draft(view.clone(), asked.is_next);
-    HttpResponse::Ok().json(Drafted { draft: view })
+    // None while no rules are known.
+    HttpResponse::Ok().json(object! { "draft": view })
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Number {
     number: u64,
-}
-
-#[derive(Serialize)]
-struct Read {
-    /// What was read; none when another page has it already.
-    text: Option<String>,
 }
 
 /// What the scanner read, to the page that asks first.
@@ -83,24 +65,14 @@ async fn scan(shared: web::Data<Shared>, asked: web::Json<Number>) -> HttpRespon
         return refusal;
     }
     shared.lock.touch();
-    HttpResponse::Ok().json(Read {
-        text: shared.scans.take(asked.number),
-    })
+    // None when another page has it already.
+    HttpResponse::Ok().json(object! { "text": shared.scans.take(asked.number) })
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Code {
     code: String,
-}
-
-/// What a card or a slip asks for.
-#[derive(Serialize)]
-struct FromSlip {
-    /// `slip`, `e_slip` or `express`, as it is recorded.
-    intake: &'static str,
-    /// What is asked; none for a slip that people have marked.
-    slip: Option<keno_wire::request::Slip>,
 }
 
 /// Reads the code of a card or a slip, by the rules in force: one that was made under others is
@@ -121,14 +93,16 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
     let read = SlipCode::parse(&asked.code)
         .and_then(|code| code.slip(in_force).map(|slip| (code.content, slip)));
     match read {
-        Ok((content, slip)) => HttpResponse::Ok().json(FromSlip {
-            intake: match content {
+        Ok((content, slip)) => {
+            // As it is recorded.
+            let intake = match content {
                 SlipContent::Blank { .. } => "slip",
                 SlipContent::Express { .. } => "express",
                 SlipContent::ESlip(_) => "e_slip",
-            },
-            slip,
-        }),
+            };
+            // There is no slip where people have marked one.
+            HttpResponse::Ok().json(object! { "intake": intake, "slip": slip })
+        }
         // The code was read and judged: that is an answer, and no failure of the question.
         Err(refusal) => refused(refusal.name(), 200, &refusal),
     }

@@ -10,9 +10,10 @@ use keno_words::counter as words;
 use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Second};
+use super::Code;
+use crate::agent::Agent;
 use crate::exit::Exit;
-use crate::serve::door::{Needs, Shared, give, locked, refused};
+use crate::serve::door::{Shared, give, locked, refused};
 use crate::serve::task::Task;
 
 /// A receipt lists so many at most: half a metre of paper.
@@ -86,16 +87,10 @@ async fn list(shared: web::Data<Shared>, presentations: web::Data<Presentations>
     HttpResponse::Ok().json(presentations.of(badge(&shared).as_deref()))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Presented {
-    code: String,
-}
-
 async fn present(
     shared: web::Data<Shared>,
     presentations: web::Data<Presentations>,
-    asked: web::Json<Presented>,
+    asked: web::Json<Code>,
 ) -> HttpResponse {
     if !presentations.has_room_for(1) {
         return refused("receipt_full", 409, &words::ReceiptFull);
@@ -105,7 +100,7 @@ async fn present(
         presentations.add(agent.present(&code)?);
         Ok(Exit::Done)
     };
-    give(&shared, Task::Presentation, Needs::Central, Box::new(work)).await
+    give(&shared, Task::Presentation, work).await
 }
 
 #[derive(Deserialize)]
@@ -128,10 +123,9 @@ async fn afterwards(
         return refused("receipt_full", 409, &words::ReceiptTooLong);
     }
     let work = move |agent: &mut Agent<'static>| {
-        let second = Second::from(second);
         agent.present_afterwards(&codes, &at, second, |reply| presentations.add(reply))
     };
-    give(&shared, Task::Presentation, Needs::Central, Box::new(work)).await
+    give(&shared, Task::Presentation, work).await
 }
 
 /// Prints the receipt; once it came out, the same again says that it is a reprint.
@@ -144,24 +138,14 @@ async fn receipt(
         return refused("nothing_presented", 409, &words::NoTicketPresented);
     }
     let work = move |agent: &mut Agent<'static>| {
-        let issue = if batch.printed {
-            Issue::Reprint
-        } else {
-            Issue::First
-        };
+        let issue = Issue::again_if(batch.printed);
         let exit = agent.print_presentations(&batch.presented, issue)?;
         if exit == Exit::Done {
             presentations.set_printed();
         }
         Ok(exit)
     };
-    give(
-        &shared,
-        Task::PresentationReceipt,
-        Needs::Nothing,
-        Box::new(work),
-    )
-    .await
+    give(&shared, Task::PresentationReceipt, work).await
 }
 
 /// The addresses.

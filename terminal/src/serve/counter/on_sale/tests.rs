@@ -90,7 +90,7 @@ fn a_second_later_book_is_a_difference_too() {
 fn a_page_is_told_of_a_set_only_where_one_is_sold() {
     let game = |text: &str| {
         let book = rules_file::read(text).unwrap();
-        serde_json::to_value(GameView::of(book.rules.games.last().unwrap())).unwrap()
+        serde_json::to_value(game_view(book.rules.games.last().unwrap())).unwrap()
     };
     let rules = include_str!("../../../../../samples/rules/demonstration.toml");
     let ten = serde_json::json!({ "min": 1, "max": 10 });

@@ -362,7 +362,8 @@ export class Ticket {
       },
     });
     if (given === null) return;
-    const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: secondOf(given) });
+    const why = path === "unpaid" ? {} : path === "releases" ? { evidence: given.reason } : { reason: given.reason };
+    const reply = await this.#command(path, { code: this.code, ...why, second: secondOf(given) });
     if (reply.exit === "done") {
       const said = toldBy(reply, true);
       // What the ticket is now, and not what it was; a duplicate is another paper.
