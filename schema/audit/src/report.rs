@@ -6,7 +6,7 @@ use keno_log::Hash;
 pub use keno_words::Language;
 use keno_words::{Money, Say, audit};
 
-use crate::replay::{DrawAccount, DrawState, Totals};
+use crate::replay::{DrawAccount, Totals};
 use crate::verify::Outcome;
 
 /// Findings listed after the first.
@@ -161,18 +161,6 @@ fn labelled<'a>(name: &'a dyn Say, value: &'a dyn Say) -> audit::Labelled<'a> {
     audit::Labelled { name, value }
 }
 
-keno_words::says!(DrawState: audited_draw {
-    Scheduled,
-    Open,
-    Closed,
-    Drawing,
-    Drawn,
-    Official,
-    Settled,
-    Suspended,
-    Void,
-});
-
 fn totals_lines(out: &mut String, totals: &Totals, language: Language) {
     let tickets = labelled(&audit::TotalTickets, &totals.tickets);
     line(out, tickets.said(language));
@@ -255,7 +243,7 @@ fn draw_json(draw: &DrawAccount) -> String {
     let settlement = draw.settlement.as_ref();
     object(&[
         ("draw", draw.number.to_string()),
-        ("state", quoted(&draw.state.en())),
+        ("state", quoted(draw.state.name())),
         ("holders", draw.holders.len().to_string()),
         ("seal_size", number(close.map(|it| it.entry + 1))),
         (

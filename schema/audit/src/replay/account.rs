@@ -5,27 +5,28 @@ use keno_log::Hash;
 use crate::prizes::{Cap, Settlement};
 use crate::ticket::Ticket;
 
-/// Where a draw stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DrawState {
-    /// Announced.
-    Scheduled,
-    /// Takes wagers.
-    Open,
-    /// Closed and sealed.
-    Closed,
-    /// The seal is with the machine.
-    Drawing,
-    /// The numbers are recorded.
-    Drawn,
-    /// The result is official.
-    Official,
-    /// Every prize is fixed.
-    Settled,
-    /// Interrupted.
-    Suspended,
-    /// Void, refunded.
-    Void,
+named! {
+    /// Where a draw stands.
+    DrawState: audited_draw {
+        /// Announced.
+        Scheduled "scheduled",
+        /// Takes wagers.
+        Open "open",
+        /// Closed and sealed.
+        Closed "closed",
+        /// The seal is with the machine.
+        Drawing "drawing",
+        /// The numbers are recorded.
+        Drawn "drawn",
+        /// The result is official.
+        Official "official",
+        /// Every prize is fixed.
+        Settled "settled",
+        /// Interrupted.
+        Suspended "suspended",
+        /// Void, refunded.
+        Void "void",
+    }
 }
 
 /// Closing of a draw.
@@ -130,5 +131,19 @@ impl DrawAccount {
             return false;
         };
         ticket.covers(self.number) && ticket.leaf < close.entry && ticket.withdrawn == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DrawState;
+
+    #[test]
+    fn programs_are_told_these_names_whatever_the_catalogue_says() {
+        let names: Vec<&str> = DrawState::ALL.iter().map(|state| state.name()).collect();
+        assert_eq!(
+            names.join(" "),
+            "scheduled open closed drawing drawn official settled suspended void"
+        );
     }
 }
