@@ -331,7 +331,7 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit,
             let ticket = LostTicket {
                 code,
                 amount_cents,
-                tender,
+                tender: tender.into(),
                 reason,
             };
             agent.refund_lost(&ticket, second.into())

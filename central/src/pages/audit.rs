@@ -2,7 +2,9 @@
 
 use askama::Template;
 use keno_game::{SelectionType, TicketState, selection_letter};
+use keno_wire::coded::Name;
 use keno_wire::reply::{SelectionView, TicketView};
+use keno_wire::slip::type_words;
 
 use super::check::{Mark, marks};
 use super::lang::Lang;
@@ -110,8 +112,7 @@ struct AuditPage<'a> {
 
 /// `2 × 4 numéros 1,00 $`: in French `2/4` would read as "2 found of 4".
 fn wagers(selection: &SelectionView, lang: Lang) -> String {
-    let kind = SelectionType::from_code(&selection.kind);
-    let has_ways = kind.is_none_or(SelectionType::has_ways);
+    let has_ways = selection.kind.known().is_none_or(SelectionType::has_ways);
     let line = |ways: u32, spots: u8, cents: i64| {
         let money = format::money(cents, lang);
         match lang {
@@ -136,12 +137,12 @@ fn wagers(selection: &SelectionView, lang: Lang) -> String {
 }
 
 /// A type of selection, by its stable name; an unknown one as it is.
-fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
-    match (SelectionType::from_code(code), lang) {
-        (Some(SelectionType::King), _) => w.kind_king,
-        (Some(kind), Lang::Fr) => kind.name_fr(),
-        (Some(kind), Lang::En) => kind.name_en(),
-        (None, _) => code,
+fn kind_name(kind: &Name<SelectionType>, lang: Lang, w: &Words) -> String {
+    match (kind.known(), lang) {
+        (Some(SelectionType::King), _) => w.kind_king.to_owned(),
+        (Some(kind), Lang::Fr) => type_words(kind).fr(),
+        (Some(kind), Lang::En) => type_words(kind).en(),
+        (None, _) => kind.to_string(),
     }
 }
 
@@ -151,7 +152,7 @@ fn kind_words(selection: &SelectionView, lang: Lang, w: &Words) -> String {
         Lang::Fr => &selection.game_name.fr,
         Lang::En => &selection.game_name.en,
     };
-    match SelectionType::from_code(&selection.kind) {
+    match selection.kind.known() {
         Some(kind) if kind.is_named() => game.clone(),
         _ => format!("{game}, {}", kind_name(&selection.kind, lang, w)),
     }

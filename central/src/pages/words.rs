@@ -108,12 +108,12 @@ impl Words {
     }
 
     /// A tender by its stable name; an unknown one as it is.
-    pub fn tender_of<'t>(&self, code: &'t str) -> &'t str {
-        match Tender::from_code(code) {
-            Some(Tender::Cash) => self.cash,
-            Some(Tender::Coupon) => self.coupon,
-            Some(Tender::Chip) => self.chip,
-            None => code,
+    pub fn tender_of<'t>(&self, tender: &'t Name<Tender>) -> &'t str {
+        match tender {
+            Name::Known(Tender::Cash) => self.cash,
+            Name::Known(Tender::Coupon) => self.coupon,
+            Name::Known(Tender::Chip) => self.chip,
+            Name::Other(name) => name,
         }
     }
 
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(FR.fact_of("DrawClosed"), FR.fact_of("draw_closed"));
         assert_eq!(FR.fact_of("DrawClosed"), Some("Ventes fermées, sceau pris"));
         assert_eq!(EN.fact_of("SomethingNew"), None);
-        assert_eq!(EN.tender_of("shells"), "shells");
+        assert_eq!(EN.tender_of(&"shells".into()), "shells");
         assert_eq!(FR.state_of(None), FR.state_unknown);
     }
 }

@@ -7,10 +7,11 @@ mod read;
 use keno_game::{Intake, SelectionType, TicketState, selection_letter};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_wire::reply::{SelectionView, TicketView};
+use keno_wire::slip;
 use keno_words::report;
 use money::{evaluation, payments};
 
-use super::sheet::{Block, Section, Sheet, Value, Words, numbers, said, words};
+use super::sheet::{Block, Section, Sheet, Value, Words, numbers, said};
 use super::{House, facts};
 use crate::convert;
 use crate::pages::view::Purpose;
@@ -19,7 +20,7 @@ pub use read::{Pack, read};
 
 fn type_words(kind: u8) -> Words {
     match SelectionType::from_number(kind) {
-        Some(kind) => words(kind.name_fr(), kind.name_en()),
+        Some(kind) => said(slip::type_words(kind)),
         None => said(&"unknown"),
     }
 }

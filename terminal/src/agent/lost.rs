@@ -1,6 +1,7 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
-use keno_wire::coded::VerdictCode;
+use keno_game::Tender;
+use keno_wire::coded::{Name, VerdictCode};
 use keno_wire::request::LostRefundRequest;
 use keno_words::{Money, agent as words};
 
@@ -22,8 +23,8 @@ pub struct LostTicket {
     pub code: String,
     /// The price on the paper, in cents.
     pub amount_cents: i64,
-    /// The tender on the paper: `cash`, `coupon` or `chip`.
-    pub tender: String,
+    /// The tender on the paper.
+    pub tender: Name<Tender>,
     /// How they found out what was paid.
     pub reason: String,
 }

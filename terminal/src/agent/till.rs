@@ -1,6 +1,7 @@
 //! The till: filled, dropped and counted by two people, counted blind and closed; and the sheet of
 //! its shift, which is printed after the count and never before.
 
+use keno_game::Tender;
 use keno_slip::{Issue, Paper, shift_sheet, till_count_receipt};
 use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply};
 use keno_wire::request::{
@@ -46,7 +47,7 @@ impl Agent<'_> {
             TillMovementKind::Drop => &words::TakeOutTill { amount },
         };
         self.told.tell(words);
-        self.open_drawer_for("cash");
+        self.open_drawer_for(&Tender::Cash.into());
         self.print_fact(key, &fact, issue)?;
         Ok(Exit::Done)
     }

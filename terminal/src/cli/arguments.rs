@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use keno_game::{Intake, Tender};
+use keno_wire::coded::Name;
 
 use crate::agent::{SaleOptions, Second};
 use crate::slip_file::SlipFile;
@@ -375,9 +377,10 @@ impl SaleArguments {
     pub(super) fn options(&self, file: Option<&SlipFile>) -> SaleOptions {
         let tender = self
             .tender
-            .clone()
+            .as_deref()
+            .map(Name::from)
             .or_else(|| file.and_then(|file| file.tender.clone()))
-            .unwrap_or_else(|| "cash".to_owned());
+            .unwrap_or(Name::Known(Tender::Cash));
         let received_cents = match self.received {
             Some(Received::Cents(cents)) => Some(cents),
             Some(Received::Price) => None,
@@ -388,7 +391,7 @@ impl SaleArguments {
             received_cents,
             told_cents: None,
             is_confirmed: self.yes,
-            intake: "slip".to_owned(),
+            intake: Intake::Slip.into(),
             replay_of: None,
         }
     }

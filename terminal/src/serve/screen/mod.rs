@@ -14,6 +14,8 @@ pub(super) mod presentations;
 mod till;
 
 use actix_web::{HttpResponse, web};
+use keno_game::Intake;
+use keno_wire::coded::Name;
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use keno_words::counter as words;
 use serde::{Deserialize, Serialize};
@@ -97,8 +99,8 @@ struct Code {
 /// What a card or a slip asks for.
 #[derive(Serialize)]
 struct FromSlip {
-    /// `slip`, `e_slip` or `express`, as it is recorded.
-    intake: &'static str,
+    /// As it is recorded.
+    intake: Name<Intake>,
     /// What is asked; none for a slip that people have marked.
     slip: Option<keno_wire::request::Slip>,
 }
@@ -122,11 +124,11 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
         .and_then(|code| code.slip(in_force).map(|slip| (code.content, slip)));
     match read {
         Ok((content, slip)) => HttpResponse::Ok().json(FromSlip {
-            intake: match content {
-                SlipContent::Blank { .. } => "slip",
-                SlipContent::Express { .. } => "express",
-                SlipContent::ESlip(_) => "e_slip",
-            },
+            intake: Name::Known(match content {
+                SlipContent::Blank { .. } => Intake::Slip,
+                SlipContent::Express { .. } => Intake::Express,
+                SlipContent::ESlip(_) => Intake::ESlip,
+            }),
             slip,
         }),
         // The code was read and judged: that is an answer, and no failure of the question.
