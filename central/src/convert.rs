@@ -42,10 +42,10 @@ pub fn sell_order(asked: &request::SellRequest) -> Result<SellOrder, Refusal> {
         counter: asked.key.counter,
         session: asked.key.session,
         order: slip_order(&asked.slip)?,
-        tender: asked.tender.clone(),
+        tender: asked.tender.to_string(),
         received_cents: asked.received_cents,
         total_cents: asked.total_cents,
-        intake: asked.intake.clone(),
+        intake: asked.intake.to_string(),
         replay_of: asked.replay_of,
     })
 }
@@ -123,7 +123,7 @@ mod tests {
     fn straight(numbers: &[i64]) -> request::Selection {
         request::Selection {
             game: "keno".to_owned(),
-            kind: "straight".to_owned(),
+            kind: "straight".into(),
             numbers: numbers.to_vec(),
             groups: Vec::new(),
             kings: Vec::new(),
@@ -191,11 +191,11 @@ mod tests {
             ..straight(&[1, 2])
         };
         let way = request::Selection {
-            kind: "way".to_owned(),
+            kind: "way".into(),
             ..straight(&[1, 2])
         };
         let odd = request::Selection {
-            kind: "double".to_owned(),
+            kind: "double".into(),
             ..straight(&[1])
         };
         for (selection, name) in [

@@ -264,7 +264,7 @@ async fn what_was_written_holds_and_every_falsification_is_named() {
             from.filter(|size| *size >= line).min().unwrap()
         };
         let expected = AccessFinding::OtherRoot {
-            after: after(4),
+            from: after(4) + 1,
             size: at(4),
         };
         assert_eq!(
@@ -288,7 +288,7 @@ async fn what_was_written_holds_and_every_falsification_is_named() {
         assert_eq!(
             inserted,
             [AccessFinding::OtherRoot {
-                after: after(4),
+                from: after(4) + 1,
                 size: at(4)
             }]
         );

@@ -293,7 +293,7 @@ impl Shift {
                 "refund" => &mut self.drawer.refunds,
                 _ => &mut self.drawer.payouts,
             };
-            sum.add(&paid.tender, item.amount_cents);
+            sum.add(paid.tender.as_str(), item.amount_cents);
         }
         if paid.tender == "cash" {
             assert_eq!(paid.cash_cents, in_coins(paid.total_cents));
@@ -314,7 +314,9 @@ impl Shift {
         let paid = self.paid[at].0.clone();
         let body = json!({"payment": paid.payment, "reason": "parti", "second": second("S1")});
         assert_eq!(self.ask("/reversals", body).await.status, 200);
-        self.drawer.reversals.add(&paid.tender, paid.total_cents);
+        self.drawer
+            .reversals
+            .add(paid.tender.as_str(), paid.total_cents);
         if paid.tender == "cash" {
             self.drawer.rounding_cents -= paid.cash_cents - paid.total_cents;
             self.drawer.cash_cents += paid.cash_cents;

@@ -101,29 +101,6 @@ fn other_format(found: u8) -> String {
     }
 }
 
-impl OpenFault {
-    /// The sentence in French, of what the people of the house can set right themselves.
-    pub fn sentence_fr(&self) -> Option<String> {
-        let Self::OtherFormat { found } = self else {
-            return None;
-        };
-        Some(if *found < RECORD_FORMAT {
-            format!(
-                "Le registre est du format {found}, d’une version antérieure de ce programme; \
-                 celui-ci lit le format {RECORD_FORMAT}. Rien n’a été changé. Payez les billets \
-                 de cette maison et exportez-la avec la version qui l’a écrite, et commencez une \
-                 nouvelle maison dans un autre dossier (`keno-central init`)."
-            )
-        } else {
-            format!(
-                "Le registre est du format {found}, d’une version ultérieure de ce programme; \
-                 celui-ci lit le format {RECORD_FORMAT}. Rien n’a été changé. Démarrez la version \
-                 qui l’a écrit."
-            )
-        })
-    }
-}
-
 #[derive(QueryableByName)]
 struct TextValue {
     #[diesel(sql_type = Text)]

@@ -68,37 +68,6 @@ pub enum AddressFault {
     Environment(String),
 }
 
-impl AddressFault {
-    /// What is wrong and what to do, in French.
-    pub fn sentence_fr(&self) -> String {
-        match self {
-            Self::Malformed(_) => {
-                "l’adresse de la base de données n’a pas la forme attendue".to_owned()
-            }
-            Self::ParameterUnknown => format!(
-                "l’adresse de la base de données a un paramètre qui n’est aucun de {}",
-                PARAMETERS.join(", ")
-            ),
-            Self::ParameterRepeated(name) => {
-                format!("l’adresse de la base de données dit {name} deux fois")
-            }
-            Self::Plain(host) => format!(
-                "PostgreSQL à {host} est hors de cette machine : il y faut sslmode=verify-full ; \
-                 prenez une prise locale ou la boucle locale"
-            ),
-            Self::NoTls(_) => {
-                "PostgreSQL est demandé par TLS, que cette version ne parle pas avec \
-                               lui : prenez une prise locale ou la boucle locale"
-                    .to_owned()
-            }
-            Self::Environment(name) => format!(
-                "la variable {name} déciderait par où l’on joint PostgreSQL : retirez-la, et dites \
-                 tout dans l’adresse de la base de données"
-            ),
-        }
-    }
-}
-
 /// One place where the server may be: of this machine alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {

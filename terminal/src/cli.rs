@@ -336,7 +336,7 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit,
         } => agent.refund_lost(LostTicket {
             code,
             amount_cents,
-            tender,
+            tender: tender.into(),
             reason,
             second: second.into(),
         }),

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use keno_game::Tender;
+use keno_wire::coded::Name;
 use keno_wire::request::{Selection, Slip};
 use keno_words::{Language, Say, slip_file as words};
 use serde::Deserialize;
@@ -20,9 +22,9 @@ pub struct SlipFile {
     draws: u32,
     #[serde(default)]
     first_draw: Option<u64>,
-    /// `cash`, `coupon` or `chip`.
+    /// How it is paid.
     #[serde(default)]
-    pub tender: Option<String>,
+    pub tender: Option<Name<Tender>>,
     /// What the patron hands over, in cents.
     #[serde(default)]
     pub received_cents: Option<i64>,

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use keno_game::{
-    BallSet, Cents, ConditioningAsked, Pick, Pool, RuleBook, SelectionType, Slip, SlipRefusalCode,
-    SlipSelection,
+    BallSet, Cents, ConditioningAsked, Pick, Pool, RuleBook, Slip, SlipRefusalCode, SlipSelection,
 };
 use keno_terminal::slip_file::{SlipFile, SlipFileFault};
 
@@ -54,7 +53,9 @@ fn asked(slip: &keno_wire::request::Slip) -> Slip {
         .selections
         .iter()
         .map(|selection| {
-            let kind = SelectionType::from_code(&selection.kind)
+            let kind = selection
+                .kind
+                .known()
                 .unwrap_or_else(|| panic!("{}", selection.kind));
             let mut groups: Vec<Vec<u8>> =
                 selection.groups.iter().map(|group| bytes(group)).collect();

@@ -36,7 +36,7 @@ pub(super) async fn refund(
             content: ApprovalContent::LostRefund {
                 code: asked.code,
                 amount_cents: asked.amount_cents,
-                tender: asked.tender.clone(),
+                tender: asked.tender.to_string(),
                 reason: asked.reason.clone(),
             },
             key: Some(asked.key),
@@ -48,7 +48,7 @@ pub(super) async fn refund(
             session: asked.key.session,
             paper,
             amount_cents: asked.amount_cents,
-            tender: asked.tender,
+            tender: asked.tender.into(),
             reason: asked.reason,
             second: second.person.clone(),
         };

@@ -7,6 +7,7 @@ use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
 use keno_service::house::KeyEvidence;
 use keno_service::{Central, Stop, counter, house};
+use keno_wire::coded::{self, TerminalStanding};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
     CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
@@ -113,9 +114,9 @@ fn row(
         .get(&number)
         .is_some_and(|left| left.is_locked);
     let standing = match known {
-        Some(device) if !device.active => "revoked",
-        _ if is_left => "left",
-        _ => "active",
+        Some(device) if !device.active => TerminalStanding::Revoked,
+        _ if is_left => TerminalStanding::Left,
+        _ => TerminalStanding::Active,
     };
     let session = view
         .sessions
@@ -131,7 +132,7 @@ fn row(
         device: number,
         name: convert::terminal_name(view, number),
         role: role_name(known.map_or(0, |device| device.role)).to_owned(),
-        standing: standing.to_owned(),
+        standing: standing.into(),
         badge: session.map(|(_, session)| session.badge.clone()),
         since_ms,
         since_local: since_ms.map(local),
@@ -164,17 +165,17 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         session: open.key.session,
         counter: open.key.counter,
     };
-    let said = |state: &str, leaf| RecordEvidence {
-        state: state.to_owned(),
+    let said = |state: coded::KeyEvidence, leaf| RecordEvidence {
+        state: state.into(),
         leaf,
         total_cents: None,
         print_confirmed: None,
         reference: None,
     };
     Ok(match house::key_evidence(central, &key)? {
-        KeyEvidence::Unknown => said("unknown", None),
-        KeyEvidence::Closed => said("closed", None),
-        KeyEvidence::Recorded { leaf } => said("recorded", Some(leaf)),
+        KeyEvidence::Unknown => said(coded::KeyEvidence::Unknown, None),
+        KeyEvidence::Closed => said(coded::KeyEvidence::Closed, None),
+        KeyEvidence::Recorded { leaf } => said(coded::KeyEvidence::Recorded, Some(leaf)),
         KeyEvidence::Sale {
             ticket,
             total_cents,
@@ -183,7 +184,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
             total_cents: Some(total_cents),
             print_confirmed: Some(print_confirmed),
             reference: convert::without_paper(central, &counter::Sold::read(central, ticket)?),
-            ..said("recorded", Some(ticket))
+            ..said(coded::KeyEvidence::Recorded, Some(ticket))
         },
     })
 }

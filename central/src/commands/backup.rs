@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use keno_game::Cents;
 use keno_record::clock::{Clock, SystemClock};
 use keno_record::keys::ServerKeys;
 use keno_service::authority::Operation;
 use keno_service::maintenance::Backup;
 use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
+use keno_words::{Money, Say};
 
 use super::fail::stopped;
 use super::folder::{Folder, plural};
@@ -151,7 +151,7 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
         say(&format!(
             "VOID: draw {draw}: {tickets} ticket{}, {} to refund",
             plural(usize::try_from(*tickets).unwrap_or(usize::MAX)),
-            Cents::new(*cents).text_en()
+            Money(*cents).en()
         ))?;
     }
     for draw in &epoch.to_settle {
@@ -169,7 +169,7 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
              count it and close it, and look for what was lost",
             shift.badge,
             shift.device,
-            Cents::new(shift.expected_cents).text_en()
+            Money(shift.expected_cents).en()
         ))?;
     }
     for (badge, person) in &epoch.people {

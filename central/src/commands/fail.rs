@@ -3,10 +3,11 @@
 use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_schema::OpenFault;
+use keno_schema::connection::RECORD_FORMAT;
 use keno_service::central::OpenCentralFault;
 use keno_service::maintenance::{BackupFault, RebuildFault};
 use keno_service::{Refusal, Stop};
-use keno_words::Say;
+use keno_words::{Say, record_format};
 use thiserror::Error;
 
 use super::note;
@@ -86,11 +87,25 @@ fn of_record(error: &anyhow::Error) -> Option<String> {
             Some(BackupFault::Open(fault)) => Some(fault),
             _ => cause.downcast_ref::<OpenCentralFault>(),
         };
-        match inner {
-            Some(OpenCentralFault::Record(OpenRecordFault::Open(fault))) => fault.sentence_fr(),
-            _ => cause.downcast_ref::<OpenFault>()?.sentence_fr(),
+        let fault = match inner {
+            Some(OpenCentralFault::Record(OpenRecordFault::Open(fault))) => fault,
+            _ => cause.downcast_ref::<OpenFault>()?,
+        };
+        match fault {
+            OpenFault::OtherFormat { found } => Some(other_format(found).fr()),
+            _ => None,
         }
     })
+}
+
+/// What to do about a record of another format.
+fn other_format(found: &u8) -> Box<dyn Say + '_> {
+    let known = &RECORD_FORMAT;
+    if found < known {
+        Box::new(record_format::Earlier { found, known })
+    } else {
+        Box::new(record_format::Later { found, known })
+    }
 }
 
 /// Another program has the data folder.
@@ -163,4 +178,21 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
         return vec![hint.to_owned()];
     }
     Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_another_format_is_told_alike_in_both_languages() {
+        for found in [RECORD_FORMAT - 1, RECORD_FORMAT + 1] {
+            let fault = OpenFault::OtherFormat { found };
+            let (french, english) = (other_format(&found).fr(), other_format(&found).en());
+            assert_eq!(english, fault.to_string());
+            assert!(french.contains(&format!("format {found}")), "{french}");
+            assert!(french.contains("Rien n’a été changé"), "{french}");
+            assert_eq!(of_record(&fault.into()), Some(french));
+        }
+    }
 }

@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use keno_book::toml_faults::Words;
 use keno_central::trust::authority::{Authority, trust_folder};
+use keno_log::access::AccessFinding;
 use keno_log::checkpoint;
 use keno_log::checkpoint::Checkpoint;
 use keno_record::keys::{ServerKeys, signing_key};
@@ -263,6 +264,12 @@ pub fn attest(data: &Path, out: &Path) -> anyhow::Result<Ending> {
     })
 }
 
+keno_words::says! { AccessWords of AccessFinding: access_finding {
+    Changed { line }, Removed { line }, HashRemoved { line }, Inserted { line }, Head,
+    OtherRoot { from, size }, Cut { lines, anchored }, NotSigned { size },
+    LaterEpoch { epoch, record }, OlderEpoch { epoch, anchored },
+} }
+
 /// Judges the record, and the chain of the access log.
 pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
@@ -280,7 +287,7 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     })?;
     let access = access::judge(data, &folder.anchors(), outcome.house.as_ref())?;
     for finding in &access.judged.findings {
-        let what = &Words::new(finding.french(), finding.to_string());
+        let what = &AccessWords(finding);
         say_both(&verify::WrongAccessLog { what })?;
     }
     say_both(&verify::AccessLog {

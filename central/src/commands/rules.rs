@@ -9,9 +9,10 @@ use clap::Args;
 use keno_book::rules_file;
 use keno_book::rules_file::{CounterRules, RuleBookFile};
 use keno_book::toml_faults::BYTES_MAX;
-use keno_game::{Carried, CarriedWager, CertificateLine};
+use keno_game::{Carried, CarriedWager, Cents, CertificateLine};
 use keno_service::authority::Operation;
 use keno_service::house;
+use keno_words::{Money, Say};
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, fault_text, plural};
@@ -57,31 +58,35 @@ fn line_text(line: &CertificateLine) -> String {
         Carried::Ticket(wagers) => {
             let shown = |one: &CarriedWager| {
                 let game = if one.game == line.game { "" } else { &one.game };
-                let text = format!("{}x{} {game}", one.copies, one.wager.text_en());
+                let text = format!("{}x{} {game}", one.copies, amount(one.wager));
                 text.trim_end().to_owned()
             };
             let wagers: Vec<String> = wagers.iter().map(shown).collect();
             wagers.join(" + ")
         }
         Carried::UpTo { selections, total } => {
-            format!("up to {} in {selections}, at least", total.text_en())
+            format!("up to {} in {selections}, at least", amount(*total))
         }
     };
     format!(
         "{:<12} {:>5} {:>12}  {carried:<28} {:>10} %  {}",
         line.game,
         line.spots,
-        line.wager.text_en(),
+        amount(line.wager),
         line.rate.percent_text(4),
         line.rate
     )
+}
+
+fn amount(cents: Cents) -> String {
+    Money(cents.get()).en()
 }
 
 /// The usual wager of a counter and its express picks, each with its key.
 fn say_counter(counter: &CounterRules) -> anyhow::Result<()> {
     say(&format!(
         "counter: {} when nothing is said",
-        counter.default_wager.text_en()
+        amount(counter.default_wager)
     ))?;
     for (at, pick) in counter.express.iter().enumerate() {
         let plural = plural(usize::from(pick.spots));
@@ -90,7 +95,7 @@ fn say_counter(counter: &CounterRules) -> anyhow::Result<()> {
             at + 1,
             pick.game,
             pick.spots,
-            pick.wager.text_en()
+            amount(pick.wager)
         ))?;
     }
     Ok(())

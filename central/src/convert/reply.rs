@@ -40,10 +40,8 @@ fn key(key: &keno_log::CommandKey) -> CommandKey {
 }
 
 /// The name of a recorded tender.
-pub fn tender_name(number: u8) -> String {
-    Tender::from_number(number)
-        .map_or("unknown", Tender::code)
-        .to_owned()
+pub fn tender_name(number: u8) -> Name<Tender> {
+    Tender::from_number(number).into()
 }
 
 /// The state of a ticket in the record.
@@ -80,9 +78,7 @@ fn selection_view(record: &SelectionRecord, rules: Option<&PublishedRules>) -> S
             game.map_or(&record.game, |game| &game.name_fr),
             game.map_or(&record.game, |game| &game.name_en),
         ),
-        kind: SelectionType::from_number(record.kind)
-            .map_or("unknown", SelectionType::code)
-            .to_owned(),
+        kind: SelectionType::from_number(record.kind).into(),
         quick_pick: record.quick_pick,
         groups: record.groups.clone(),
         kings: record.kings.clone(),
@@ -241,9 +237,7 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         rule_book: sold.rule_book,
         terminal: terminal_name(&view, sold.key.device),
         badge: sold.badge.clone(),
-        intake: Intake::from_number(sold.intake)
-            .map_or("unknown", Intake::name)
-            .to_owned(),
+        intake: Intake::from_number(sold.intake).into(),
     })
 }
 
@@ -376,9 +370,7 @@ pub fn pay_reply(central: &Central, paid: &Recorded<PrizePaid>) -> Result<PayRep
             .iter()
             .map(|item| PaidItemView {
                 draw: item.draw,
-                kind: PaidKind::from_number(item.kind)
-                    .map_or("unknown", PaidKind::name)
-                    .to_owned(),
+                kind: PaidKind::from_number(item.kind).into(),
                 amount_cents: item.amount_cents,
             })
             .collect(),
@@ -491,7 +483,7 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
         state: draw.state().into(),
         closes_at_ms: draw.closes_at_ms(),
-        source: DrawSource::from_number(draw.source()).map_or("unknown".into(), Name::Known),
+        source: DrawSource::from_number(draw.source()).into(),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),

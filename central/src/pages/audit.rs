@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use askama::Template;
 use keno_game::{SelectionType, TicketState, selection_letter};
+use keno_wire::coded::Name;
 use keno_wire::reply::{SelectionView, TicketView};
+use keno_wire::slip::type_words;
 
 use super::check::{Mark, marks};
 use super::lang::Lang;
@@ -105,8 +107,7 @@ struct AuditPage<'a> {
 
 /// `2 × 4 numéros 1,00 $`: in French `2/4` would read as "2 found of 4".
 fn wagers(selection: &SelectionView, lang: Lang) -> String {
-    let kind = SelectionType::from_code(&selection.kind);
-    let has_ways = kind.is_none_or(SelectionType::has_ways);
+    let has_ways = selection.kind.known().is_none_or(SelectionType::has_ways);
     let lines: Vec<_> = selection
         .conditioning
         .iter()
@@ -134,19 +135,19 @@ fn wagers(selection: &SelectionView, lang: Lang) -> String {
 }
 
 /// A type of selection, by its stable name; an unknown one as it is.
-fn kind_name<'t>(code: &'t str, lang: Lang, w: &Words) -> &'t str {
-    match (SelectionType::from_code(code), lang) {
-        (Some(SelectionType::King), _) => w.kind_king,
-        (Some(kind), Lang::Fr) => kind.name_fr(),
-        (Some(kind), Lang::En) => kind.name_en(),
-        (None, _) => code,
+fn kind_name(kind: &Name<SelectionType>, lang: Lang, w: &Words) -> String {
+    match (kind.known(), lang) {
+        (Some(SelectionType::King), _) => w.kind_king.to_owned(),
+        (Some(kind), Lang::Fr) => type_words(kind).fr(),
+        (Some(kind), Lang::En) => type_words(kind).en(),
+        (None, _) => kind.to_string(),
     }
 }
 
 /// What a selection is: its game and type, or of a set its game, which is its name.
 fn kind_words(selection: &SelectionView, lang: Lang, w: &Words) -> String {
     let game = lang.of(&selection.game_name);
-    match SelectionType::from_code(&selection.kind) {
+    match selection.kind.known() {
         Some(kind) if kind.is_named() => game.to_owned(),
         _ => format!("{game}, {}", kind_name(&selection.kind, lang, w)),
     }

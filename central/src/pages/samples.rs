@@ -272,7 +272,7 @@ pub fn ticket() -> TicketView {
             SelectionView {
                 game: "keno".to_owned(),
                 game_name: both("Keno", "Keno"),
-                kind: kind.to_owned(),
+                kind: kind.into(),
                 quick_pick,
                 groups,
                 kings: Vec::new(),
@@ -314,7 +314,7 @@ pub fn ticket() -> TicketView {
         draws: 5,
         per_draw_cents: 500,
         total_cents: 2_500,
-        tender: "cash".to_owned(),
+        tender: "cash".into(),
         received_cents: 4_000,
         change_cents: 1_500,
         sold_at_ms: NOW_MS + 36_014,
@@ -329,7 +329,7 @@ pub fn ticket() -> TicketView {
         rule_book: 1,
         terminal: "T07".to_owned(),
         badge: "C142".to_owned(),
-        intake: "slip".to_owned(),
+        intake: "slip".into(),
     }
 }
 
@@ -571,7 +571,7 @@ pub fn audit() -> AuditView {
                 at_ms: NOW_MS + 36_014,
                 kind: "TicketSold".to_owned(),
                 amount_cents: 2_500,
-                tender: "cash".to_owned(),
+                tender: "cash".into(),
                 terminal: "T07".to_owned(),
                 shift: Some(2),
                 badges: vec!["C142".to_owned()],

@@ -5,7 +5,7 @@
 //! zone. Types of [`keno_wire::reply`] are used where they fit.
 
 use chrono_tz::Tz;
-use keno_game::TicketState;
+use keno_game::{Tender, TicketState};
 use keno_wire::coded::{Name, Payment};
 use keno_wire::reply::{
     Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView,
@@ -321,8 +321,8 @@ pub struct MoneyLine {
     pub kind: String,
     /// Signed: what came into the till is positive, in cents.
     pub amount_cents: i64,
-    /// `cash`, `coupon` or `chip`.
-    pub tender: String,
+    /// How it was paid.
+    pub tender: Name<Tender>,
     /// Terminal.
     pub terminal: String,
     /// Shift number.

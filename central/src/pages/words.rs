@@ -85,8 +85,10 @@ pub fn fact_on_sheets(kind: EventKind) -> Option<[&'static str; 2]> {
 
 /// What the tender of a recorded number is called, in French and in English.
 pub fn tender_in_words(number: u8) -> [&'static str; 2] {
-    let code = Tender::from_number(number).map_or("unknown", Tender::code);
-    [FR.tender_of(code), EN.tender_of(code)]
+    match Tender::from_number(number) {
+        Some(tender) => [&FR, &EN].map(|words| words.tender(tender)),
+        None => ["unknown"; 2],
+    }
 }
 
 impl Words {
@@ -114,12 +116,18 @@ impl Words {
     }
 
     /// A tender by its stable name; an unknown one as it is.
-    pub fn tender_of<'t>(&self, code: &'t str) -> &'t str {
-        match Tender::from_code(code) {
-            Some(Tender::Cash) => self.cash,
-            Some(Tender::Coupon) => self.coupon,
-            Some(Tender::Chip) => self.chip,
-            None => code,
+    pub fn tender_of<'t>(&self, tender: &'t Name<Tender>) -> &'t str {
+        match tender {
+            Name::Known(tender) => self.tender(*tender),
+            Name::Other(name) => name,
+        }
+    }
+
+    fn tender(&self, tender: Tender) -> &'static str {
+        match tender {
+            Tender::Cash => self.cash,
+            Tender::Coupon => self.coupon,
+            Tender::Chip => self.chip,
         }
     }
 
@@ -169,7 +177,7 @@ mod tests {
         assert_eq!(FR.fact_of("DrawClosed"), FR.fact_of("draw_closed"));
         assert_eq!(FR.fact_of("DrawClosed"), Some("Ventes fermées, sceau pris"));
         assert_eq!(EN.fact_of("SomethingNew"), None);
-        assert_eq!(EN.tender_of("shells"), "shells");
+        assert_eq!(EN.tender_of(&"shells".into()), "shells");
         assert_eq!(FR.state_of(None), FR.state_unknown);
     }
 }

@@ -7,6 +7,7 @@ mod read;
 use keno_game::{Intake, SelectionType, TicketState, selection_letter};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_wire::reply::{Bilingual, SelectionView, TicketView};
+use keno_wire::slip;
 use keno_words::{Say, report};
 use money::{evaluation, payments};
 
@@ -20,7 +21,7 @@ pub use read::{Pack, read};
 
 fn type_words(kind: u8) -> Bilingual {
     match SelectionType::from_number(kind) {
-        Some(kind) => Bilingual::new(kind.name_fr(), kind.name_en()),
+        Some(kind) => Bilingual::of(slip::type_words(kind)),
         None => Bilingual::of(&"unknown"),
     }
 }

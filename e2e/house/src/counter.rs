@@ -383,11 +383,11 @@ impl Counter {
     pub fn agent_sells_hearing(&self, input: &mut dyn BufRead, slip: &str) -> Done {
         let file = SlipFile::parse(slip.as_bytes()).unwrap();
         let options = SaleOptions {
-            tender: file.tender.clone().unwrap_or_else(|| "cash".to_owned()),
+            tender: file.tender.clone().unwrap_or_else(|| "cash".into()),
             received_cents: file.received_cents,
             told_cents: None,
             is_confirmed: true,
-            intake: "slip".to_owned(),
+            intake: "slip".into(),
             replay_of: None,
         };
         self.agent_hearing(input, |agent| agent.sell(&file.slip(), &options))

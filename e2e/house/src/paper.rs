@@ -61,7 +61,7 @@ pub fn facts_of_central(view: &TicketView) -> SixFacts {
             .selections
             .iter()
             .map(|selection| Selection {
-                kind: selection.kind.clone(),
+                kind: selection.kind.to_string(),
                 quick_pick: selection.quick_pick,
                 kings: selection.kings.clone(),
                 groups: selection.groups.clone(),

@@ -43,157 +43,137 @@ impl fmt::Display for Finding {
     }
 }
 
-macro_rules! codes {
-    ($($variant:ident $name:literal)*) => {
-        /// What can be wrong, in the order in which it is judged.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum FindingCode {
-            $(#[doc = concat!("`", $name, "`; the catalogue says it.")] $variant),*
-        }
-
-        impl FindingCode {
-            /// Every code, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-
-            /// The stable name.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name),* }
-            }
-        }
-
-        keno_words::says! { FindingCode: finding { $($variant),* } }
-    };
-}
-
-codes! {
-    Framing "framing"
-    ExportFormat "export_format"
-    LeafHashWrong "leaf_hash_wrong"
-    LeafUnreadable "leaf_unreadable"
-    IndexWrong "index_wrong"
-    TimeDecreases "time_decreases"
-    BusinessDayDecreases "business_day_decreases"
-    BusinessDayWrong "business_day_wrong"
-    BodyNotCommitted "body_not_committed"
-    BodyUnreadable "body_unreadable"
-    HeaderDrawWrong "header_draw_wrong"
-    HouseNotFirst "house_not_first"
-    ZoneUnknown "zone_unknown"
-    LogKeyUnreadable "log_key_unreadable"
-    KeyDiffers "key_differs"
-    CheckpointUnsigned "checkpoint_unsigned"
-    CheckpointOrigin "checkpoint_origin"
-    CheckpointSize "checkpoint_size"
-    CheckpointRoot "checkpoint_root"
-    ExportShort "export_short"
-    OutsideRoot "outside_root"
-    OutsideLost "outside_lost"
-    SamePerson "same_person"
-    BadgeUnknown "badge_unknown"
-    RoleWrong "role_wrong"
-    PlaceWrong "place_wrong"
-    SessionBadge "session_badge"
-    PersonWrong "person_wrong"
-    PinNotChosen "pin_not_chosen"
-    PersonSession "person_session"
-    RolesExcluded "roles_excluded"
-    AdministratorsFew "administrators_few"
-    ActingWrong "acting_wrong"
-    DeviceWrong "device_wrong"
-    NumberReused "number_reused"
-    HandOverWrong "hand_over_wrong"
-    DeviceLocked "device_locked"
-    FenceWrong "fence_wrong"
-    EpochNumber "epoch_number"
-    EpochPast "epoch_past"
-    EpochNumbers "epoch_numbers"
-    EpochDraw "epoch_draw"
-    RuleBookHash "rule_book_hash"
-    RuleBookVersion "rule_book_version"
-    RuleBookUnreadable "rule_book_unreadable"
-    RuleBookReturn "rule_book_return"
-    RuleBookLate "rule_book_late"
-    DrawNumberWrong "draw_number_wrong"
-    DrawTermsWrong "draw_terms_wrong"
-    DrawUnknown "draw_unknown"
-    DrawStepOutOfOrder "draw_step_out_of_order"
-    StepWhileHalted "step_while_halted"
-    CommitmentMissing "commitment_missing"
-    CommitmentRepeated "commitment_repeated"
-    CommitmentAfterWager "commitment_after_wager"
-    TicketAfterClose "ticket_after_close"
-    TicketDrawNotOpen "ticket_draw_not_open"
-    TicketWhileSuspended "ticket_while_suspended"
-    TicketRuleBook "ticket_rule_book"
-    TicketLimits "ticket_limits"
-    TicketSelection "ticket_selection"
-    TicketWays "ticket_ways"
-    TicketWager "ticket_wager"
-    TicketPrice "ticket_price"
-    TicketUnpaidFor "ticket_unpaid_for"
-    TicketCap "ticket_cap"
-    TicketClaimBy "ticket_claim_by"
-    ControlRepeated "control_repeated"
-    KeyRepeated "key_repeated"
-    KeyClosed "key_closed"
-    SessionWrong "session_wrong"
-    TillWrong "till_wrong"
-    TillExpected "till_expected"
-    TicketUnknown "ticket_unknown"
-    TicketWithdrawn "ticket_withdrawn"
-    WithdrawnPaid "withdrawn_paid"
-    CancelAfterClose "cancel_after_close"
-    CancelAmount "cancel_amount"
-    UnpaidAfterBall "unpaid_after_ball"
-    UnpaidAmount "unpaid_amount"
-    UnpaidWithoutPaper "unpaid_without_paper"
-    DuplicateWithoutPaper "duplicate_without_paper"
-    CopyWrong "copy_wrong"
-    CloseTotals "close_totals"
-    SealWrong "seal_wrong"
-    DrawRuleBook "draw_rule_book"
-    SourceWrong "source_wrong"
-    BallsInvalid "balls_invalid"
-    BallsRepeated "balls_repeated"
-    CertifierWrong "certifier_wrong"
-    SecretNotCommitted "secret_not_committed"
-    SecretReused "secret_reused"
-    SecretsHash "secrets_hash"
-    BallsDiffer "balls_differ"
-    WordsDiffer "words_differ"
-    SettlementWinners "settlement_winners"
-    SettlementSums "settlement_sums"
-    SettlementFactors "settlement_factors"
-    SettlementPayable "settlement_payable"
-    SettlementRoot "settlement_root"
-    VoidWrong "void_wrong"
-    VoidTotals "void_totals"
-    PaymentNotDue "payment_not_due"
-    PaymentAmount "payment_amount"
-    PaymentTwice "payment_twice"
-    PaymentTotal "payment_total"
-    PresentationWrong "presentation_wrong"
-    PaymentPlace "payment_place"
-    PaymentWithoutCode "payment_without_code"
-    PaymentAtOnce "payment_at_once"
-    ReadingWrong "reading_wrong"
-    FileWrong "file_wrong"
-    FileUnknown "file_unknown"
-    FileEarly "file_early"
-    FileThird "file_third"
-    PaymentAlone "payment_alone"
-    PaymentWhileHeld "payment_while_held"
-    PaymentLate "payment_late"
-    ReversalWrong "reversal_wrong"
-    ReversalAmount "reversal_amount"
-    ExpiryEarly "expiry_early"
-    ExpiryNotDue "expiry_not_due"
-    LostTicketEpoch "lost_ticket_epoch"
-    LostTicketKnown "lost_ticket_known"
-    LostTicketTwice "lost_ticket_twice"
-    LostTicketAmount "lost_ticket_amount"
-    TooLarge "too_large"
+named! {
+    /// What can be wrong, in the order in which it is judged.
+    FindingCode: finding {
+        Framing "framing",
+        ExportFormat "export_format",
+        LeafHashWrong "leaf_hash_wrong",
+        LeafUnreadable "leaf_unreadable",
+        IndexWrong "index_wrong",
+        TimeDecreases "time_decreases",
+        BusinessDayDecreases "business_day_decreases",
+        BusinessDayWrong "business_day_wrong",
+        BodyNotCommitted "body_not_committed",
+        BodyUnreadable "body_unreadable",
+        HeaderDrawWrong "header_draw_wrong",
+        HouseNotFirst "house_not_first",
+        ZoneUnknown "zone_unknown",
+        LogKeyUnreadable "log_key_unreadable",
+        KeyDiffers "key_differs",
+        CheckpointUnsigned "checkpoint_unsigned",
+        CheckpointOrigin "checkpoint_origin",
+        CheckpointSize "checkpoint_size",
+        CheckpointRoot "checkpoint_root",
+        ExportShort "export_short",
+        OutsideRoot "outside_root",
+        OutsideLost "outside_lost",
+        SamePerson "same_person",
+        BadgeUnknown "badge_unknown",
+        RoleWrong "role_wrong",
+        PlaceWrong "place_wrong",
+        SessionBadge "session_badge",
+        PersonWrong "person_wrong",
+        PinNotChosen "pin_not_chosen",
+        PersonSession "person_session",
+        RolesExcluded "roles_excluded",
+        AdministratorsFew "administrators_few",
+        ActingWrong "acting_wrong",
+        DeviceWrong "device_wrong",
+        NumberReused "number_reused",
+        HandOverWrong "hand_over_wrong",
+        DeviceLocked "device_locked",
+        FenceWrong "fence_wrong",
+        EpochNumber "epoch_number",
+        EpochPast "epoch_past",
+        EpochNumbers "epoch_numbers",
+        EpochDraw "epoch_draw",
+        RuleBookHash "rule_book_hash",
+        RuleBookVersion "rule_book_version",
+        RuleBookUnreadable "rule_book_unreadable",
+        RuleBookReturn "rule_book_return",
+        RuleBookLate "rule_book_late",
+        DrawNumberWrong "draw_number_wrong",
+        DrawTermsWrong "draw_terms_wrong",
+        DrawUnknown "draw_unknown",
+        DrawStepOutOfOrder "draw_step_out_of_order",
+        StepWhileHalted "step_while_halted",
+        CommitmentMissing "commitment_missing",
+        CommitmentRepeated "commitment_repeated",
+        CommitmentAfterWager "commitment_after_wager",
+        TicketAfterClose "ticket_after_close",
+        TicketDrawNotOpen "ticket_draw_not_open",
+        TicketWhileSuspended "ticket_while_suspended",
+        TicketRuleBook "ticket_rule_book",
+        TicketLimits "ticket_limits",
+        TicketSelection "ticket_selection",
+        TicketWays "ticket_ways",
+        TicketWager "ticket_wager",
+        TicketPrice "ticket_price",
+        TicketUnpaidFor "ticket_unpaid_for",
+        TicketCap "ticket_cap",
+        TicketClaimBy "ticket_claim_by",
+        ControlRepeated "control_repeated",
+        KeyRepeated "key_repeated",
+        KeyClosed "key_closed",
+        SessionWrong "session_wrong",
+        TillWrong "till_wrong",
+        TillExpected "till_expected",
+        TicketUnknown "ticket_unknown",
+        TicketWithdrawn "ticket_withdrawn",
+        WithdrawnPaid "withdrawn_paid",
+        CancelAfterClose "cancel_after_close",
+        CancelAmount "cancel_amount",
+        UnpaidAfterBall "unpaid_after_ball",
+        UnpaidAmount "unpaid_amount",
+        UnpaidWithoutPaper "unpaid_without_paper",
+        DuplicateWithoutPaper "duplicate_without_paper",
+        CopyWrong "copy_wrong",
+        CloseTotals "close_totals",
+        SealWrong "seal_wrong",
+        DrawRuleBook "draw_rule_book",
+        SourceWrong "source_wrong",
+        BallsInvalid "balls_invalid",
+        BallsRepeated "balls_repeated",
+        CertifierWrong "certifier_wrong",
+        SecretNotCommitted "secret_not_committed",
+        SecretReused "secret_reused",
+        SecretsHash "secrets_hash",
+        BallsDiffer "balls_differ",
+        WordsDiffer "words_differ",
+        SettlementWinners "settlement_winners",
+        SettlementSums "settlement_sums",
+        SettlementFactors "settlement_factors",
+        SettlementPayable "settlement_payable",
+        SettlementRoot "settlement_root",
+        VoidWrong "void_wrong",
+        VoidTotals "void_totals",
+        PaymentNotDue "payment_not_due",
+        PaymentAmount "payment_amount",
+        PaymentTwice "payment_twice",
+        PaymentTotal "payment_total",
+        PresentationWrong "presentation_wrong",
+        PaymentPlace "payment_place",
+        PaymentWithoutCode "payment_without_code",
+        PaymentAtOnce "payment_at_once",
+        ReadingWrong "reading_wrong",
+        FileWrong "file_wrong",
+        FileUnknown "file_unknown",
+        FileEarly "file_early",
+        FileThird "file_third",
+        PaymentAlone "payment_alone",
+        PaymentWhileHeld "payment_while_held",
+        PaymentLate "payment_late",
+        ReversalWrong "reversal_wrong",
+        ReversalAmount "reversal_amount",
+        ExpiryEarly "expiry_early",
+        ExpiryNotDue "expiry_not_due",
+        LostTicketEpoch "lost_ticket_epoch",
+        LostTicketKnown "lost_ticket_known",
+        LostTicketTwice "lost_ticket_twice",
+        LostTicketAmount "lost_ticket_amount",
+        TooLarge "too_large",
+    }
 }
 
 #[cfg(test)]

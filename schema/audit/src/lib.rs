@@ -12,12 +12,16 @@
 //! | [`replay`] | what the facts mean, one entry after the other |
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
+//! | `named` | what has a stable name and a text of the catalogue |
 //! | [`kind`] | the kinds of selection, each once |
 //! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
 //! | [`calendar`] | days in the house's zone |
 //! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
 //! | [`stream`] | the export's records, read one at a time |
 //! | [`report`], [`show`] | what the program prints |
+
+#[macro_use]
+mod named;
 
 pub mod balls;
 pub mod calendar;

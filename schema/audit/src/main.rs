@@ -18,7 +18,7 @@ use keno_audit::returns::{Line, lowest, returns};
 use keno_audit::rule_book::RuleBook;
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_audit::{report, show};
-use keno_log::access::{self, AccessAnchor};
+use keno_log::access::{self, AccessAnchor, AccessFinding};
 use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, audit, both};
 
@@ -223,7 +223,7 @@ fn witness(text: &str, number: usize) -> anyhow::Result<Witness> {
         let state = compare::state_of_code(&code)
             .with_context(|| format!("claim code {number} is not whole"))?;
         return Ok(Witness {
-            name: format!("papier {number} / paper {number}"),
+            name: both(&keno_words::compare::Paper { number: &number }),
             states: vec![state],
             paper: Some(compare::paper_hash(&code)),
         });
@@ -275,6 +275,12 @@ fn compare(
         .context("whether they are of one log cannot be told")
 }
 
+keno_words::says! { AccessWords of AccessFinding: access_finding {
+    Changed { line }, Removed { line }, HashRemoved { line }, Inserted { line }, Head,
+    OtherRoot { from, size }, Cut { lines, anchored }, NotSigned { size },
+    LaterEpoch { epoch, record }, OlderEpoch { epoch, anchored },
+} }
+
 /// Judges an exported access log.
 fn access_log(export: &Path, key: Option<&str>, anchors: &[PathBuf]) -> anyhow::Result<bool> {
     let key = key
@@ -288,10 +294,8 @@ fn access_log(export: &Path, key: Option<&str>, anchors: &[PathBuf]) -> anyhow::
         .with_context(|| format!("{} cannot be read", export.display()))?;
     let mut text = String::new();
     for finding in &judged.findings {
-        let (fr, en) = (finding.french(), finding.to_string());
-        let fr = audit::Wrong { what: &fr }.fr();
-        let en = audit::Wrong { what: &en }.en();
-        text.push_str(&format!("{fr}\n{en}\n"));
+        let what = &AccessWords(finding);
+        say(&mut text, &audit::Wrong { what });
     }
     if key.is_none() {
         text.push_str(&both(&audit::SignaturesNotVerified));
@@ -306,14 +310,9 @@ fn access_log(export: &Path, key: Option<&str>, anchors: &[PathBuf]) -> anyhow::
 
 fn rules(path: &Path, all: bool) -> anyhow::Result<bool> {
     let text = read_text(path)?;
-    let book = match RuleBook::parse(&text) {
-        Ok(book) => book,
-        Err(fault) => {
-            let _ = writeln!(io::stderr(), "{}: {fault}", path.display());
-            return Ok(false);
-        }
-    };
-    let lines = match returns(&book) {
+    let book = RuleBook::parse(&text).map_err(|fault| fault.to_string());
+    let lines = book.and_then(|book| returns(&book).map_err(|fault| fault.to_string()));
+    let lines = match lines {
         Ok(lines) => lines,
         Err(fault) => {
             let _ = writeln!(io::stderr(), "{}: {fault}", path.display());
@@ -321,36 +320,36 @@ fn rules(path: &Path, all: bool) -> anyhow::Result<bool> {
         }
     };
     let mut out = String::new();
-    for of_spots in
-        lines.chunk_by(|left, right| (&left.game, left.spots) == (&right.game, right.spots))
-    {
-        let shown: Vec<&Line> = if all {
-            of_spots.iter().collect()
-        } else {
-            lowest(of_spots).into_iter().collect()
-        };
-        for line in shown {
-            out.push_str(&format!("{line}\n"));
-        }
+    let of_spots =
+        |left: &Line, right: &Line| (&left.game, left.spots) == (&right.game, right.spots);
+    let shown: Vec<&Line> = match all {
+        true => lines.iter().collect(),
+        false => lines.chunk_by(of_spots).filter_map(lowest).collect(),
+    };
+    for line in shown {
+        out.push_str(&format!("{line}\n"));
     }
     let below: Vec<&Line> = lines
         .iter()
         .filter(|line| line.rate.is_below_least())
         .collect();
-    if let Some(first) = below.first() {
-        out.push_str(&format!(
-            "REFUSÉ (85): {first}\nREFUSED (s. 85): {first}\n{} of {} lines are below 65 %\n",
-            below.len(),
-            lines.len()
-        ));
-    } else {
-        out.push_str(&format!(
-            "{0} lignes, aucune sous 65 % (85).\n{0} lines, none below 65 % (s. 85).\n",
-            lines.len()
-        ));
+    let count = &lines.len();
+    match below.first() {
+        Some(first) => {
+            let line = &first.to_string();
+            let below = below.len();
+            say(&mut out, &audit::Refused { line });
+            out.push_str(&format!("{below} of {count} lines are below 65 %\n"));
+        }
+        None => say(&mut out, &audit::NoneBelow { lines: count }),
     }
     print(&out)?;
     Ok(below.is_empty() && !lines.is_empty())
+}
+
+/// A line in French, and one in English.
+fn say(text: &mut String, words: &dyn Say) {
+    text.push_str(&format!("{}\n{}\n", words.fr(), words.en()));
 }
 
 fn open(path: &Path) -> anyhow::Result<BufReader<File>> {

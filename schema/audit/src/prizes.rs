@@ -5,7 +5,7 @@ use keno_log::hash::leaf_hash;
 use keno_log::tree::Edge;
 
 /// The cap of a draw, in cents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cap {
     /// Maximum payable in prizes.
     pub cap_cents: i64,

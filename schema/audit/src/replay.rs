@@ -55,7 +55,7 @@ use damaged::Damaged;
 use people::Staff;
 use tills::Till;
 
-pub use account::{Close, DrawAccount, DrawState, RecordedBalls};
+pub use account::{Close, DrawAccount, DrawState};
 pub use payments::cash_rounding;
 
 /// Findings kept. A log with more is no better for being listed further, and what its entries mean
@@ -406,13 +406,6 @@ impl Replay {
         }
     }
 
-    /// Adds the finding when `holds` is false.
-    fn expect_that(&mut self, holds: bool, code: FindingCode, detail: impl FnOnce() -> String) {
-        if !holds {
-            self.find(code, detail());
-        }
-    }
-
     fn ticket_place(&self, leaf: u64) -> Option<usize> {
         self.tickets
             .binary_search_by_key(&leaf, |ticket| ticket.leaf)
@@ -436,6 +429,11 @@ impl Replay {
     fn book_of_draw(&self, draw: u64) -> Option<(u32, &Published)> {
         self.books.in_force(draw)
     }
+}
+
+/// Adds to a sum, which stays at the most that can be counted.
+fn add(sum: &mut i64, cents: i64) {
+    *sum = sum.saturating_add(cents);
 }
 
 /// A detail as it may be shown on a terminal: without control characters, and cut if it is long.

@@ -6,7 +6,7 @@ use keno_log::Hash;
 pub use keno_words::Language;
 use keno_words::{Money, Say, audit};
 
-use crate::replay::{DrawAccount, DrawState, Totals};
+use crate::replay::{DrawAccount, Totals};
 use crate::verify::Outcome;
 
 /// Findings listed after the first.
@@ -59,7 +59,7 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
         None => line(&mut out, audit::Holds.said(language)),
     }
     let replay = &outcome.replay;
-    let (size, root) = (&replay.size(), &hexadecimal(&replay.root()));
+    let (size, root) = (&replay.size(), &hex::encode(replay.root()));
     line(&mut out, audit::SizeAndRoot { size, root }.said(language));
     if let Some(size) = &outcome.outside_size {
         line(&mut out, audit::ExtendsOutside { size }.said(language));
@@ -67,7 +67,12 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
     for draw in replay.draws() {
         line(&mut out, draw_line(draw, language));
     }
-    totals_lines(&mut out, &replay.totals(), language);
+    let totals = replay.totals();
+    let tickets = labelled(&audit::TotalTickets, &totals.tickets);
+    line(&mut out, tickets.said(language));
+    for (_, name, cents) in sums(&totals) {
+        line(&mut out, labelled(&name, &Money(cents)).said(language));
+    }
     line(&mut out, audit::Proves.said(language));
     out
 }
@@ -80,7 +85,7 @@ fn line(out: &mut String, text: String) {
 fn draw_line(draw: &DrawAccount, language: Language) -> String {
     let mut parts = vec![draw.state.said(language)];
     if let Some(close) = &draw.close {
-        let start = hexadecimal(&close.seal_root);
+        let start = hex::encode(close.seal_root);
         parts.push(
             audit::Sealed {
                 size: &(close.entry + 1),
@@ -161,44 +166,30 @@ fn labelled<'a>(name: &'a dyn Say, value: &'a dyn Say) -> audit::Labelled<'a> {
     audit::Labelled { name, value }
 }
 
-keno_words::says!(DrawState: audited_draw {
-    Scheduled,
-    Open,
-    Closed,
-    Drawing,
-    Drawn,
-    Official,
-    Settled,
-    Suspended,
-    Void,
-});
-
-fn totals_lines(out: &mut String, totals: &Totals, language: Language) {
-    let tickets = labelled(&audit::TotalTickets, &totals.tickets);
-    line(out, tickets.said(language));
-    let names: [(&dyn Say, i64); 8] = [
-        (&audit::TotalSold, totals.sold_cents),
-        (&audit::TotalCancelled, totals.cancelled_cents),
-        (&audit::TotalUnpaid, totals.unpaid_cents),
-        (&audit::TotalPayable, totals.payable_cents),
-        (&audit::TotalPaid, totals.paid_cents),
-        (&audit::TotalRefunded, totals.refunded_cents),
-        (&audit::TotalExpired, totals.expired_cents),
-        (&audit::TotalLostRefunded, totals.lost_refunded_cents),
-    ];
-    for (name, cents) in names {
-        line(out, labelled(name, &Money(cents)).said(language));
-    }
-}
-
-/// Lower-case hexadecimal digits.
-#[must_use]
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(out, "{byte:02x}");
-    }
-    out
+/// The sums, each with its name for programs and for people.
+fn sums(totals: &Totals) -> [(&'static str, &'static dyn Say, i64); 8] {
+    [
+        ("sold_cents", &audit::TotalSold, totals.sold_cents),
+        (
+            "cancelled_cents",
+            &audit::TotalCancelled,
+            totals.cancelled_cents,
+        ),
+        ("unpaid_cents", &audit::TotalUnpaid, totals.unpaid_cents),
+        ("payable_cents", &audit::TotalPayable, totals.payable_cents),
+        ("paid_cents", &audit::TotalPaid, totals.paid_cents),
+        (
+            "refunded_cents",
+            &audit::TotalRefunded,
+            totals.refunded_cents,
+        ),
+        ("expired_cents", &audit::TotalExpired, totals.expired_cents),
+        (
+            "lost_refunded_cents",
+            &audit::TotalLostRefunded,
+            totals.lost_refunded_cents,
+        ),
+    ]
 }
 
 /// The report as JSON, for other programs: amounts in cents, hashes in hexadecimal.
@@ -220,30 +211,16 @@ pub fn json(outcome: &Outcome) -> String {
         ])
     });
     let totals = outcome.replay.totals();
+    let mut of_totals = vec![("tickets", totals.tickets.to_string())];
+    of_totals.extend(sums(&totals).map(|(name, _, cents)| (name, cents.to_string())));
     object(&[
         ("holds", outcome.holds().to_string()),
         ("size", outcome.replay.size().to_string()),
-        ("root", quoted(&hexadecimal(&outcome.replay.root()))),
+        ("root", quoted(&hex::encode(outcome.replay.root()))),
         ("outside_size", number(outcome.outside_size)),
         ("findings", list(findings)),
         ("draws", list(outcome.replay.draws().map(draw_json))),
-        (
-            "totals",
-            object(&[
-                ("tickets", totals.tickets.to_string()),
-                ("sold_cents", totals.sold_cents.to_string()),
-                ("cancelled_cents", totals.cancelled_cents.to_string()),
-                ("unpaid_cents", totals.unpaid_cents.to_string()),
-                ("payable_cents", totals.payable_cents.to_string()),
-                ("paid_cents", totals.paid_cents.to_string()),
-                ("refunded_cents", totals.refunded_cents.to_string()),
-                ("expired_cents", totals.expired_cents.to_string()),
-                (
-                    "lost_refunded_cents",
-                    totals.lost_refunded_cents.to_string(),
-                ),
-            ]),
-        ),
+        ("totals", object(&of_totals)),
         ("proves_fr", quoted(audit::Proves::FR)),
         ("proves_en", quoted(audit::Proves::EN)),
     ])
@@ -255,12 +232,12 @@ fn draw_json(draw: &DrawAccount) -> String {
     let settlement = draw.settlement.as_ref();
     object(&[
         ("draw", draw.number.to_string()),
-        ("state", quoted(&draw.state.en())),
+        ("state", quoted(draw.state.name())),
         ("holders", draw.holders.len().to_string()),
         ("seal_size", number(close.map(|it| it.entry + 1))),
         (
             "seal_root",
-            close.map_or("null".to_owned(), |it| quoted(&hexadecimal(&it.seal_root))),
+            close.map_or("null".to_owned(), |it| quoted(&hex::encode(it.seal_root))),
         ),
         ("tickets", number(close.map(|it| it.tickets))),
         ("wagered_cents", number(close.map(|it| it.wagered_cents))),
@@ -315,7 +292,7 @@ fn quoted(text: &str) -> String {
 /// A hash, or a dash where there is none.
 #[must_use]
 pub fn hash_or_dash(hash: Option<&Hash>) -> String {
-    hash.map_or("-".to_owned(), |hash| hexadecimal(hash))
+    hash.map_or("-".to_owned(), hex::encode)
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::io::Read;
 
 use keno_log::export::ExportRecord;
 
-use crate::balls::{Derivation, commitment, recompute, secrets_hash};
+use crate::balls::{commitment, recompute, secrets_hash};
 use crate::replay::{DrawAccount, Replay};
-use crate::report::{hash_or_dash, hexadecimal};
+use crate::report::hash_or_dash;
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
 
@@ -27,10 +27,10 @@ pub fn leaf(export: impl Read, index: u64) -> Result<Option<String>, StreamFault
         }
         let mut out = String::new();
         let _ = writeln!(out, "entry      {place}");
-        let _ = writeln!(out, "leaf       {}", hexadecimal(&exported.leaf_bytes));
-        let _ = writeln!(out, "leaf hash  {}", hexadecimal(&exported.leaf_hash));
-        let _ = writeln!(out, "nonce      {}", hexadecimal(&exported.nonce));
-        let _ = writeln!(out, "body       {}", hexadecimal(&exported.body));
+        let _ = writeln!(out, "leaf       {}", hex::encode(&exported.leaf_bytes));
+        let _ = writeln!(out, "leaf hash  {}", hex::encode(exported.leaf_hash));
+        let _ = writeln!(out, "nonce      {}", hex::encode(exported.nonce));
+        let _ = writeln!(out, "body       {}", hex::encode(&exported.body));
         if let Err((code, detail)) = read_entry(&exported) {
             let _ = writeln!(out, "WRONG      {} {detail}", code.name());
         }
@@ -60,7 +60,7 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
         return out;
     };
     let _ = writeln!(out, "seal size        {}", close.entry + 1);
-    let _ = writeln!(out, "seal root        {}", hexadecimal(&close.seal_root));
+    let _ = writeln!(out, "seal root        {}", hex::encode(close.seal_root));
     let _ = writeln!(out, "tickets          {}", close.tickets);
     let secrets = draw.secrets.as_deref().unwrap_or_default();
     for (place, holder) in draw.holders.iter().enumerate() {
@@ -72,11 +72,11 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
         };
         let computed = commitment(house, draw.number, secret);
         let agrees = committed == Some(&computed);
-        let _ = writeln!(out, "  secret         {}", hexadecimal(secret));
+        let _ = writeln!(out, "  secret         {}", hex::encode(secret));
         let _ = writeln!(
             out,
             "  recomputed     {} {}",
-            hexadecimal(&computed),
+            hex::encode(computed),
             word(agrees)
         );
     }
@@ -84,21 +84,10 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
         return out;
     };
     let _ = writeln!(out, "recorded balls   {:?}", recorded.balls);
-    let (true, Some(rule_book_hash)) = (!secrets.is_empty(), draw.rule_book_hash) else {
+    let Some(derivation) = draw.derivation(house).filter(|_| !secrets.is_empty()) else {
         return out;
     };
-    let computed = recompute(
-        &Derivation {
-            house,
-            draw: draw.number,
-            seal_size: close.entry + 1,
-            seal_root: close.seal_root,
-            rule_book_hash,
-            pool_size: draw.pool_size,
-            drawn: draw.drawn,
-        },
-        secrets,
-    );
+    let computed = recompute(&derivation, secrets);
     let agrees = computed.balls == recorded.balls;
     let _ = writeln!(
         out,
@@ -117,7 +106,7 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
     let _ = writeln!(
         out,
         "secrets hash     {} {}",
-        hexadecimal(&recorded.secrets_hash),
+        hex::encode(recorded.secrets_hash),
         word(agrees)
     );
     if draw.holders.len() == 1 {

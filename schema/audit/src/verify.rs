@@ -8,6 +8,7 @@ use std::io::{self, Read};
 
 use keno_log::Hash;
 use keno_log::checkpoint::{self, Checkpoint, NoteFault, VerifyingKey};
+use keno_log::epoch::epoch_of;
 use keno_log::export::{ExportRecord, ExportedEntry};
 use keno_log::hash::leaf_hash;
 use keno_log::leaf::{Entry, Leaf};
@@ -133,15 +134,9 @@ struct Reading<'a> {
     checkpoint: Option<Checkpoint>,
 }
 
-/// The epoch that an origin is of: `boulier/HOUSE` is 1, `boulier/HOUSE/N` is N from 2 on.
+/// The epoch that an origin of this house is of.
 fn epoch_of_origin(house: &str, origin: &str) -> Option<u32> {
-    let rest = origin.strip_prefix("boulier/")?.strip_prefix(house)?;
-    if rest.is_empty() {
-        return Some(1);
-    }
-    let text = rest.strip_prefix('/')?;
-    let epoch: u32 = text.parse().ok()?;
-    (epoch >= 2 && epoch.to_string() == text).then_some(epoch)
+    epoch_of(origin, &format!("boulier/{house}"))
 }
 
 impl Reading<'_> {

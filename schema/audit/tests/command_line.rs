@@ -111,6 +111,7 @@ fn it_shows_a_draw_and_an_entry() {
         (code, &json["draws"][1]["payable_cents"]),
         (0, &199_997.into())
     );
+    assert_eq!(json["draws"][1]["state"], "settled");
 }
 
 #[test]

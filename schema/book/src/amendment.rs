@@ -142,6 +142,23 @@ fn values_of(rules: &RuleBook) -> [(&'static str, Value); 9] {
     ]
 }
 
+/// What is asked of each of them, in the same order.
+fn asked_of(changes: &Changes) -> [Option<Value>; 9] {
+    let number = |asked: Option<i64>| asked.map(Value::Number);
+    let money = |asked: Option<Cents>| asked.map(Value::Money);
+    [
+        number(changes.selections),
+        number(changes.draws),
+        number(changes.draws_ahead),
+        number(changes.ways),
+        money(changes.second_key),
+        money(changes.type_total),
+        number(changes.confirm_draws),
+        money(changes.second_person),
+        money(changes.cage),
+    ]
+}
+
 fn wagers_of(game: &Game) -> [(&'static str, Value); 2] {
     [
         ("max", Value::Money(game.wager.max)),

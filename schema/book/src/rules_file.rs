@@ -543,16 +543,10 @@ fn read_tables(reader: &mut Reader, game: &Section<'_>) -> Vec<PayTable> {
             reader.fault(&place, RuleBookFaultKind::SpotsMalformed, detail);
             continue;
         };
-        let row = reader.section_of(place.clone(), value);
+        let row = reader.section_of(place, value);
         let prizes = read_prizes(reader, &row, spots);
-        match PayTable::new(spots, &prizes) {
-            Ok(table) => tables.push(table),
-            Err(fault) => {
-                // What can be wrong with a key has been told at the key itself.
-                let detail = Words::new("la table n’en est pas une", fault.to_string());
-                reader.fault(&place, RuleBookFaultKind::CatchMalformed, detail);
-            }
-        }
+        // What can be wrong with a key has been told at the key itself.
+        tables.extend(PayTable::new(spots, &prizes));
     }
     tables.sort_by_key(PayTable::spots);
     tables

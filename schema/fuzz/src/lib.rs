@@ -100,7 +100,6 @@ pub fn checkpoint(bytes: &[u8]) {
     let _ = keno_log::checkpoint::Note::parse(text);
     let _ = keno_log::checkpoint::VerifyingKey::parse(text);
     let _ = keno_log::tile::Tile::parse_path(text);
-    let _ = keno_log::tile::Bundle::parse_path(text);
     let _ = keno_audit::compare::state_of_code(text);
     let _ = keno_audit::compare::states_of_file(text);
     let _ = keno_audit::compare::proof_of_reply(text);

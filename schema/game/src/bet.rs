@@ -22,8 +22,6 @@ pub enum SelectionType {
 struct Row {
     number: u8,
     code: &'static str,
-    name_fr: &'static str,
-    name_en: &'static str,
     has_ways: bool,
     has_kings: bool,
     may_be_quick: bool,
@@ -33,8 +31,6 @@ struct Row {
 const STRAIGHT: Row = Row {
     number: 1,
     code: "straight",
-    name_fr: "simple",
-    name_en: "straight",
     has_ways: false,
     has_kings: false,
     may_be_quick: true,
@@ -44,8 +40,6 @@ const STRAIGHT: Row = Row {
 const WAY: Row = Row {
     number: 2,
     code: "way",
-    name_fr: "combinaison",
-    name_en: "way",
     has_ways: true,
     has_kings: false,
     may_be_quick: false,
@@ -55,8 +49,6 @@ const WAY: Row = Row {
 const KING: Row = Row {
     number: 3,
     code: "king",
-    name_fr: "numéro roi",
-    name_en: "king",
     has_ways: true,
     has_kings: true,
     may_be_quick: false,
@@ -66,8 +58,6 @@ const KING: Row = Row {
 const NAMED_SET: Row = Row {
     number: 4,
     code: "set",
-    name_fr: "ensemble",
-    name_en: "set",
     has_ways: false,
     has_kings: false,
     may_be_quick: false,
@@ -102,18 +92,6 @@ impl SelectionType {
     #[must_use]
     pub const fn number(self) -> u8 {
         self.row().number
-    }
-
-    /// What people call it, in French, in small letters.
-    #[must_use]
-    pub const fn name_fr(self) -> &'static str {
-        self.row().name_fr
-    }
-
-    /// What people call it, in English, in small letters.
-    #[must_use]
-    pub const fn name_en(self) -> &'static str {
-        self.row().name_en
     }
 
     /// Whether groups are taken in combinations, and each size has its line of conditioning.

@@ -37,12 +37,12 @@ pub use rules::{
     Claim, ConfirmThresholds, Damaged, Game, Limits, PayoutThresholds, RuleBook, SpotsAllowed,
     Tender, WagerLimits,
 };
-pub use selection::{Conditioning, Selection, SelectionTextError, letter as selection_letter};
+pub use selection::{Conditioning, Selection, letter as selection_letter};
 pub use settle::{
     Factors, PackedLine, PackedStraight, PackedWay, PrizeTotals, SettleFault, TicketPrize,
 };
 pub use slip::{
     ConditioningAsked, Pick, Priced, Slip, SlipDetail, SlipRefusal, SlipRefusalCode, SlipSelection,
 };
-pub use ticket::{ClaimDeadline, DrawRange, TicketState};
+pub use ticket::TicketState;
 pub use ways::WayError;

@@ -3,11 +3,12 @@
 
 mod common;
 
+use common::selection_text::{Text, selection_of};
 use common::{cents, demonstration};
 use keno_game::slip::price;
 use keno_game::{
-    BallSet, ConditioningAsked, Pick, Pool, Priced, RuleBook, Selection, SelectionType, Slip,
-    SlipDetail, SlipRefusal, SlipRefusalCode as Code, SlipSelection,
+    BallSet, ConditioningAsked, Pick, Pool, Priced, RuleBook, SelectionType, Slip, SlipDetail,
+    SlipRefusal, SlipRefusalCode as Code, SlipSelection,
 };
 use proptest::prelude::*;
 
@@ -85,7 +86,7 @@ fn two_fours_and_an_eight_at_a_dollar_cost_3_and_ten_draws_30() {
     let told = priced(&slip(vec![asked], 10), &demonstration()).unwrap();
     assert_eq!((told.per_draw, told.total), (cents("3.00"), cents("30.00")));
     assert_eq!(
-        told.selections[0].to_string(),
+        Text(&told.selections[0]).to_string(),
         "keno (03 14 22 29)(40 51 66 80) 2/4 @ 1.00 1/8 @ 1.00"
     );
 }
@@ -101,7 +102,11 @@ fn several_selections_are_priced_alone_and_summed() {
         2,
     );
     let told = priced(&asked, &demonstration()).unwrap();
-    let texts: Vec<String> = told.selections.iter().map(Selection::to_string).collect();
+    let texts: Vec<String> = told
+        .selections
+        .iter()
+        .map(|it| Text(it).to_string())
+        .collect();
     assert_eq!(
         texts,
         [
@@ -123,7 +128,10 @@ fn a_straight_may_say_its_one_way() {
         wager: cents("1.00"),
     }];
     let told = priced(&slip(vec![asked.clone()], 1), &demonstration()).unwrap();
-    assert_eq!(told.selections[0].to_string(), "keno 01 02 03 @ 1.00");
+    assert_eq!(
+        Text(&told.selections[0]).to_string(),
+        "keno 01 02 03 @ 1.00"
+    );
     asked.conditioning[0].ways = Some(2);
     assert_eq!(refused(asked).code, Code::WayNotGenerated);
 }
@@ -237,7 +245,7 @@ fn the_computer_chooses_around_what_is_carried() {
         set(&[next])
     })
     .unwrap();
-    assert_eq!(told.selections[0].to_string(), "keno QP 02 @ 20.00");
+    assert_eq!(Text(&told.selections[0]).to_string(), "keno QP 02 @ 20.00");
     assert_eq!(next, 2);
     // A computer that never finds others ends in a refusal, not in a loop.
     let refusal = price(&asked, &demonstration(), &mut |_, _| set(&[1])).unwrap_err();
@@ -506,7 +514,7 @@ proptest! {
         asked.pick = Pick::Numbers { groups, kings };
         let told = priced(&slip(vec![asked], draws), &demonstration()).unwrap();
         let selection = &told.selections[0];
-        prop_assert_eq!(&selection.to_string().parse::<Selection>().unwrap(), selection);
+        prop_assert_eq!(&selection_of(&Text(selection).to_string()).unwrap(), selection);
         let ways = i64::from(selection.ways_total());
         prop_assert!(ways >= 1);
         prop_assert_eq!(told.per_draw.get(), ways * wager.get());

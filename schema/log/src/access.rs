@@ -4,8 +4,6 @@
 //! Each line is a leaf of an RFC 6962 tree of its own; its checkpoints are signed with the log's
 //! key under another origin and stand in the anchor files. Nothing about money depends on it.
 
-use std::fmt;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -178,8 +176,8 @@ pub enum AccessFinding {
     Head,
     /// Between two anchors lines were changed, removed or inserted, with their hashes.
     OtherRoot {
-        /// The last line that an anchor proves to be as it was.
-        after: u64,
+        /// The first line that no anchor proves to be as it was.
+        from: u64,
         /// The anchor that disagrees.
         size: u64,
     },
@@ -217,94 +215,6 @@ impl AccessFinding {
     pub fn inserted(line: i64) -> Self {
         Self::Inserted {
             line: u64::try_from(line).unwrap_or(0),
-        }
-    }
-}
-
-impl AccessFinding {
-    /// The sentence in French; [`fmt::Display`] says it in English.
-    #[must_use]
-    pub fn french(&self) -> String {
-        match self {
-            Self::Changed { line } => {
-                format!("la ligne {line} n’est pas celle qui a été écrite")
-            }
-            Self::Removed { line } => {
-                format!("la ligne {line} a été retirée : son empreinte est là, et elle non")
-            }
-            Self::HashRemoved { line } => format!(
-                "l’empreinte de la ligne {line} n’est pas là ; rien de ce qui suit ne peut être jugé"
-            ),
-            Self::Inserted { line } => {
-                format!("la ligne {line} a été ajoutée : la chaîne n’a pas d’empreinte d’elle")
-            }
-            Self::Head => "la tête n’est pas ce que donnent les empreintes des lignes".to_owned(),
-            Self::OtherRoot { after, size } => format!(
-                "les lignes {} à {size} ne sont pas celles qui ont été ancrées",
-                after + 1
-            ),
-            Self::Cut { lines, anchored } => format!(
-                "il finit après la ligne {lines}, et la ligne {anchored} a été ancrée : sa fin a été \
-                 coupée"
-            ),
-            Self::NotSigned { size } => {
-                format!("l’ancre à la ligne {size} n’est pas signée de la clé de la maison")
-            }
-            Self::LaterEpoch { epoch, record } => format!(
-                "il dit avoir été commencé à l’époque {epoch}, et le registre est à l’époque {record}"
-            ),
-            Self::OlderEpoch { epoch, anchored } => format!(
-                "il a été commencé à l’époque {epoch}, et un autre de l’époque {anchored} a été ancré"
-            ),
-        }
-    }
-}
-
-impl fmt::Display for AccessFinding {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Changed { line } => {
-                write!(formatter, "line {line} is not the one that was written")
-            }
-            Self::Removed { line } => write!(
-                formatter,
-                "line {line} was removed: its hash is there and it is not"
-            ),
-            Self::HashRemoved { line } => write!(
-                formatter,
-                "the hash of line {line} is not there; nothing after it can be judged"
-            ),
-            Self::Inserted { line } => {
-                write!(
-                    formatter,
-                    "line {line} was inserted: the chain has no hash of it"
-                )
-            }
-            Self::Head => write!(
-                formatter,
-                "the head is not what the hashes of the lines give"
-            ),
-            Self::OtherRoot { after, size } => write!(
-                formatter,
-                "lines {} to {size} are not those that were anchored",
-                after + 1
-            ),
-            Self::Cut { lines, anchored } => write!(
-                formatter,
-                "it ends after line {lines}, and line {anchored} was anchored: its end was cut off"
-            ),
-            Self::NotSigned { size } => write!(
-                formatter,
-                "the anchor at line {size} is not signed with the house's key"
-            ),
-            Self::LaterEpoch { epoch, record } => write!(
-                formatter,
-                "it says that it was begun in epoch {epoch}, and the record is in epoch {record}"
-            ),
-            Self::OlderEpoch { epoch, anchored } => write!(
-                formatter,
-                "it was begun in epoch {epoch}, and one of epoch {anchored} was anchored"
-            ),
         }
     }
 }
@@ -382,7 +292,7 @@ impl Judge {
                 } else {
                     self.disagreed = true;
                     self.findings.push(AccessFinding::OtherRoot {
-                        after: self.agreed,
+                        from: self.agreed + 1,
                         size: line,
                     });
                 }

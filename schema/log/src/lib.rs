@@ -5,6 +5,29 @@
 //! vectors are tests. Anything that can be said about money in a Boulier house is one
 //! [`Event`], and every event becomes one leaf of an RFC 6962 Merkle tree.
 
+/// Declares why something is refused: each fault with its stable name and its sentence.
+macro_rules! faults {
+    ($(#[$about:meta])* $kind:ident {
+        $($(#[$what:meta])* $fault:ident $name:literal: $sentence:literal,)*
+    }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
+        pub enum $kind {
+            $($(#[$what])* #[error($sentence)] $fault,)*
+        }
+
+        impl $kind {
+            /// The stable name of this fault.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$fault => $name,)*
+                }
+            }
+        }
+    };
+}
+
 pub mod access;
 pub mod checkpoint;
 pub mod encode;

@@ -9,41 +9,21 @@ use std::convert::Infallible;
 use crate::hash::{EMPTY_ROOT, Hash, node_hash};
 use crate::tree::{complete_subtrees, fold_right_edge, root_of};
 
-/// Why a proof is refused. Ordered: the first that applies is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
-pub enum ProofFault {
-    /// The leaf's index is not below the size of the tree.
-    #[error("the index lies outside the tree")]
-    IndexOutside,
-    /// The older tree is larger than the newer one.
-    #[error("the older tree is larger than the newer one")]
-    SizeBackwards,
-    /// The proof has fewer hashes than index and size ask for.
-    #[error("the proof is too short")]
-    TooShort,
-    /// The proof has more hashes than index and size ask for.
-    #[error("the proof is too long")]
-    TooLong,
-    /// The proof does not lead to the older root.
-    #[error("the proof does not lead to the older root")]
-    OldRootMismatch,
-    /// The proof does not lead to the root (the newer one, for consistency).
-    #[error("the proof does not lead to the root")]
-    RootMismatch,
-}
-
-impl ProofFault {
-    /// The stable name of this fault.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::IndexOutside => "index_outside",
-            Self::SizeBackwards => "size_backwards",
-            Self::TooShort => "too_short",
-            Self::TooLong => "too_long",
-            Self::OldRootMismatch => "old_root_mismatch",
-            Self::RootMismatch => "root_mismatch",
-        }
+faults! {
+    /// Why a proof is refused. Ordered: the first that applies is reported.
+    ProofFault {
+        /// The leaf's index is not below the size of the tree.
+        IndexOutside "index_outside": "the index lies outside the tree",
+        /// The older tree is larger than the newer one.
+        SizeBackwards "size_backwards": "the older tree is larger than the newer one",
+        /// The proof has fewer hashes than index and size ask for.
+        TooShort "too_short": "the proof is too short",
+        /// The proof has more hashes than index and size ask for.
+        TooLong "too_long": "the proof is too long",
+        /// The proof does not lead to the older root.
+        OldRootMismatch "old_root_mismatch": "the proof does not lead to the older root",
+        /// The proof does not lead to the root (the newer one, for consistency).
+        RootMismatch "root_mismatch": "the proof does not lead to the root",
     }
 }
 

@@ -26,29 +26,15 @@ pub struct Edge {
     hashes: Vec<Hash>,
 }
 
-/// Why bytes are not an [`Edge`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
-pub enum EdgeFault {
-    /// Shorter than the eight bytes of the size.
-    #[error("the edge is shorter than its size field")]
-    TooShort,
-    /// The size is above [`TREE_SIZE_MAX`].
-    #[error("the edge's size is above the largest tree")]
-    SizeTooLarge,
-    /// The hashes are not one for each bit set in the size.
-    #[error("the edge's length does not fit its size")]
-    WrongLength,
-}
-
-impl EdgeFault {
-    /// The stable name of this fault.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TooShort => "too_short",
-            Self::SizeTooLarge => "size_too_large",
-            Self::WrongLength => "wrong_length",
-        }
+faults! {
+    /// Why bytes are not an [`Edge`].
+    EdgeFault {
+        /// Shorter than the eight bytes of the size.
+        TooShort "too_short": "the edge is shorter than its size field",
+        /// The size is above [`TREE_SIZE_MAX`].
+        SizeTooLarge "size_too_large": "the edge's size is above the largest tree",
+        /// The hashes are not one for each bit set in the size.
+        WrongLength "wrong_length": "the edge's length does not fit its size",
     }
 }
 

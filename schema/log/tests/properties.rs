@@ -9,10 +9,11 @@ use keno_log::hash::{EMPTY_ROOT, Hash};
 use keno_log::proof::{
     consistency_proof_of, inclusion_proof_of, verify_consistency, verify_inclusion,
 };
-use keno_log::tile::{Bundle, Tile, changed_tiles, tile_of};
+use keno_log::tile::Tile;
 use keno_log::tree::{Edge, root_of};
 use proptest::prelude::*;
 use support::leaves;
+use support::tiles::{Bundle, changed_tiles, tile_of};
 
 /// No file of earlier failures is kept: a case that finds a fault becomes a
 /// named test in one of the neighbouring files.

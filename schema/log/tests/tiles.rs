@@ -10,11 +10,12 @@ use keno_log::hash::Hash;
 use keno_log::proof::{
     consistency_proof, inclusion_proof, inclusion_proof_of, verify_consistency, verify_inclusion,
 };
-use keno_log::tile::{
-    Bundle, ENTRY_BYTES_MAX, ReadFault, TILE_WIDTH, Tile, TileFault, changed_bundles,
-    changed_tiles, read_node, tile_of,
-};
+use keno_log::tile::{TILE_WIDTH, Tile, TileFault};
 use keno_log::tree::{Edge, root_of};
+use support::tiles::{
+    Bundle, BytesFault, ENTRY_BYTES_MAX, Nodes as _, ReadFault, changed_bundles, changed_tiles,
+    read_node, tile_of,
+};
 use support::{leaves, reader};
 
 /// Files by path, as a log keeps them.
@@ -240,7 +241,7 @@ fn every_node_is_read_back_and_none_outside_the_tree() {
             );
         }
     }
-    let outside = Err(ReadFault::Tile(TileFault::NodeOutside));
+    let outside = Err(ReadFault::Tile(BytesFault::NodeOutside));
     for (level, index) in [
         (0, 530),
         (1, 265),
@@ -251,7 +252,7 @@ fn every_node_is_read_back_and_none_outside_the_tree() {
         (255, 0),
     ] {
         assert_eq!(read_node(size, level, index, &mut fetcher(&files)), outside);
-        assert_eq!(tile_of(size, level, index), Err(TileFault::NodeOutside));
+        assert_eq!(tile_of(size, level, index), Err(BytesFault::NodeOutside));
     }
     assert_eq!(read_node(0, 0, 0, &mut fetcher(&files)), outside);
 }
@@ -269,7 +270,7 @@ fn a_wider_state_of_a_tile_serves_and_a_narrower_or_torn_one_does_not() {
     };
     assert_eq!(answer(&full), expected);
     assert_eq!(answer(&full[..200 * 32]), expected);
-    let short = Err(ReadFault::Tile(TileFault::WrongLength));
+    let short = Err(ReadFault::Tile(BytesFault::WrongLength));
     assert_eq!(answer(&full[..199 * 32]), short);
     assert_eq!(answer(&full[..200 * 32 + 1]), short);
     assert_eq!(answer(&[full.as_slice(), &[0; 32]].concat()), short);
@@ -314,12 +315,15 @@ fn a_tile_answers_only_for_its_own_nodes() {
     ] {
         assert_eq!(
             tile.node(&bytes, level, index),
-            Err(TileFault::NodeOutside),
+            Err(BytesFault::NodeOutside),
             "{level} {index}"
         );
     }
-    assert_eq!(tile.node(&bytes[1..], 0, 256), Err(TileFault::WrongLength));
-    assert_eq!(tile.node(&bytes[32..], 0, 257), Err(TileFault::WrongLength));
+    assert_eq!(tile.node(&bytes[1..], 0, 256), Err(BytesFault::WrongLength));
+    assert_eq!(
+        tile.node(&bytes[32..], 0, 257),
+        Err(BytesFault::WrongLength)
+    );
 
     // The root of a full tile is the node one level of tiles above.
     let full = Tile::new(0, 1, TILE_WIDTH).unwrap();
@@ -328,7 +332,7 @@ fn a_tile_answers_only_for_its_own_nodes() {
     let above = Tile::new(1, 0, 2).unwrap();
     let Ok(bytes) = above.bytes(&mut reader(&leaves));
     assert_eq!(above.node(&bytes, 8, 1), Ok(root_of(&leaves[256..512])));
-    assert_eq!(above.node(&bytes, 7, 0), Err(TileFault::NodeOutside));
+    assert_eq!(above.node(&bytes, 7, 0), Err(BytesFault::NodeOutside));
 }
 
 #[test]
@@ -342,18 +346,18 @@ fn bundles_come_back_and_damaged_ones_do_not() {
     for length in [0, 1, 2, 6, 7, 8, 9, 10, bytes.len() - 1] {
         assert_eq!(
             bundle.entries(&bytes[..length]),
-            Err(TileFault::WrongLength),
+            Err(BytesFault::WrongLength),
             "{length}"
         );
     }
     assert_eq!(
         bundle.entries(&[bytes.as_slice(), &[0, 0]].concat()),
-        Err(TileFault::WrongLength)
+        Err(BytesFault::WrongLength)
     );
-    assert_eq!(bundle.bytes(&entries[..2]), Err(TileFault::WrongLength));
+    assert_eq!(bundle.bytes(&entries[..2]), Err(BytesFault::WrongLength));
     let too_long = vec![0; ENTRY_BYTES_MAX + 1];
     assert_eq!(
         Bundle::new(0, 1).unwrap().bytes(&[too_long]),
-        Err(TileFault::EntryTooLong)
+        Err(BytesFault::EntryTooLong)
     );
 }

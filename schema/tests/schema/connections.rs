@@ -101,11 +101,8 @@ fn a_record_of_another_format_is_not_opened_and_one_leaf_alone_does_not_say_so()
                     (Ok(_), None) => {}
                     (Err(fault @ OpenFault::OtherFormat { found }), Some(format)) => {
                         assert_eq!(found, format);
-                        let (french, english) = (fault.sentence_fr().unwrap(), fault.to_string());
-                        for words in [&french, &english] {
-                            assert!(words.contains(&format!("format {format}")), "{words}");
-                        }
-                        assert!(french.contains("Rien n’a été changé"), "{french}");
+                        let english = fault.to_string();
+                        assert!(english.contains(&format!("format {format}")), "{english}");
                         assert!(english.contains("Nothing was changed"), "{english}");
                         assert_eq!(english.contains("keno-central init"), format < 3);
                     }

@@ -1,6 +1,7 @@
 //! A change of express picks and limits at the wall: a version of the rule book by two people, from
 //! a future draw on.
 
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
@@ -9,9 +10,7 @@ use crate::reply::Bilingual;
 use crate::request::SecondPerson;
 
 /// An express pick.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ExpressSetting {
     /// Code of the game; the first of the book when left out.
     pub game: Option<String>,
@@ -22,9 +21,7 @@ pub struct ExpressSetting {
 }
 
 /// What is to be another than it is in a game.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct GameSetting {
     /// Its code.
     pub code: String,
@@ -68,9 +65,7 @@ pub struct RulesChanges {
 }
 
 /// `POST /api/v1/rules/amendments/preview`: what a change would do, without recording anything.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PreviewRequest {
     /// The newest version when it was read.
     pub base_version: u32,
@@ -81,9 +76,7 @@ pub struct PreviewRequest {
 }
 
 /// `POST /api/v1/rules/amendments`: by two people, each supervisor or administrator.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct AmendRequest {
     /// The newest version when it was read.
     pub base_version: u32,
@@ -96,8 +89,7 @@ pub struct AmendRequest {
 }
 
 /// A draw from which rules hold.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct EffectiveDraw {
     /// Its number.
     pub draw: u64,
@@ -106,7 +98,7 @@ pub struct EffectiveDraw {
 }
 
 /// A game as the newest version has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct GameNow {
     /// Its code.
     pub code: String,
@@ -119,8 +111,7 @@ pub struct GameNow {
 }
 
 /// What can be changed, as the newest version has it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SettingsNow {
     /// What a counter puts on a selection when nothing is said, in cents; absent if the book does
     /// not say it.
@@ -150,7 +141,7 @@ pub struct SettingsNow {
 }
 
 /// `GET /api/v1/rules/amendments`: what can be changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct AmendableReply {
     /// The newest version.
     pub version: u32,
@@ -193,8 +184,7 @@ pub enum RuleValue {
 }
 
 /// One value that is another than before.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct RuleDifference {
     /// The key as the rule book names it, such as `counter.express[2]` or `game[0].wager.max`.
     pub place: String,
@@ -207,7 +197,7 @@ pub struct RuleDifference {
 }
 
 /// One fault of a change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct RuleFaultView {
     /// Stable name.
     pub name: String,
@@ -227,7 +217,7 @@ pub struct SlipsFate {
 }
 
 /// What a change would do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PreviewReply {
     /// The version that it would be.
     pub version: u32,
@@ -244,7 +234,7 @@ pub struct PreviewReply {
 }
 
 /// A change was recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct AmendedReply {
     /// Its leaf.
     pub leaf: u64,
@@ -259,7 +249,7 @@ pub struct AmendedReply {
 }
 
 /// A change as it waits for a second person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ApprovalAmendment {
     /// The version that it would be.
     pub version: u32,

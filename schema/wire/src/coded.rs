@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use keno_game::{DrawSource, DrawState, TicketState};
+use keno_game::{DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender, TicketState};
+use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
 
 /// An enumeration whose members have stable names.
@@ -50,6 +51,13 @@ impl<T: Coded> From<T> for Name<T> {
     }
 }
 
+/// What a number of the record stands for: `unknown` if for nothing.
+impl<T: Coded> From<Option<T>> for Name<T> {
+    fn from(known: Option<T>) -> Self {
+        known.map_or_else(|| "unknown".into(), Self::Known)
+    }
+}
+
 impl<T: Coded> From<&str> for Name<T> {
     fn from(name: &str) -> Self {
         T::of_code(name).map_or_else(|| Self::Other(name.to_owned()), Self::Known)
@@ -80,48 +88,43 @@ impl<T: Coded> fmt::Display for Name<T> {
     }
 }
 
-/// Enumerations of the rules that travel by their names.
-macro_rules! of_the_rules {
-    ($($name:ident)*) => {$(
+/// A name that is no word of either language: of what is not known here, or is said as it is.
+impl<T: Coded> Say for Name<T> {
+    fn say(&self, _: Language, to: &mut String) {
+        to.push_str(self.as_str());
+    }
+}
+
+/// Enumerations that travel by their names, with what says and what reads each.
+macro_rules! travels {
+    ($($name:ident $name_of:ident $from_name:ident,)*) => {$(
         impl Coded for $name {
             fn code(self) -> &'static str {
-                self.name()
+                self.$name_of()
             }
 
             fn of_code(code: &str) -> Option<Self> {
-                Self::from_name(code)
+                Self::$from_name(code)
             }
         }
     )*};
 }
 
-of_the_rules! { DrawSource DrawState TicketState }
+travels! {
+    DrawSource name from_name,
+    DrawState name from_name,
+    Intake name from_name,
+    PaidKind name from_name,
+    SelectionType code from_code,
+    Tender code from_code,
+    TicketState name from_name,
+}
 
 /// Enumerations of the interface itself, each member with its name.
 macro_rules! coded {
-    ($($(#[doc = $about:literal])* $name:ident {
-        $($(#[doc = $what:literal])* $member:ident = $code:literal,)*
-    })*) => {$(
-        $(#[doc = $about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[doc = $what])* $member,)*
-        }
-
-        impl Coded for $name {
-            fn code(self) -> &'static str {
-                match self {
-                    $(Self::$member => $code,)*
-                }
-            }
-
-            fn of_code(code: &str) -> Option<Self> {
-                match code {
-                    $($code => Some(Self::$member),)*
-                    _ => None,
-                }
-            }
-        }
+    ($($(#[$about:meta])* $name:ident $members:tt)*) => {$(
+        keno_game::named! { $(#[$about])* $name $members }
+        travels! { $name name from_name, }
     )*};
 }
 
@@ -129,93 +132,113 @@ coded! {
     /// Where a ticket's draw is, as its holder is told.
     TicketDrawState {
         /// On sale, or planned.
-        ToCome = "to_come",
+        ToCome "to_come",
         /// Between its close and its prizes.
-        BeingVerified = "being_verified",
+        BeingVerified "being_verified",
         /// Its prizes are payable.
-        Settled = "settled",
+        Settled "settled",
         /// Of no effect: its wager is refunded.
-        Void = "void",
+        Void "void",
     }
 
     /// What a ticket's draw owes.
     Due {
         /// Nothing yet, or nothing.
-        Nothing = "none",
+        Nothing "none",
         /// A prize.
-        Prize = "prize",
+        Prize "prize",
         /// The wager of a void draw.
-        Refund = "refund",
+        Refund "refund",
     }
 
     /// What became of what is due.
     Payment {
         /// Nothing is due.
-        Nothing = "none",
+        Nothing "none",
         /// Due and unpaid.
-        Unpaid = "unpaid",
+        Unpaid "unpaid",
         /// Paid.
-        Paid = "paid",
+        Paid "paid",
         /// Not claimed in time.
-        Expired = "expired",
+        Expired "expired",
     }
 
     /// The verdict on a ticket: one of the eighteen of the house.
     VerdictCode {
         /// No draw of the ticket has taken place.
-        NotYetDrawn = "not_yet_drawn",
+        NotYetDrawn "not_yet_drawn",
         /// Some draws are settled, others to come.
-        PartlyDrawn = "partly_drawn",
+        PartlyDrawn "partly_drawn",
         /// Something can be paid.
-        Winner = "winner",
+        Winner "winner",
         /// Something can be paid, at the main cage.
-        WinnerAtCage = "winner_at_cage",
+        WinnerAtCage "winner_at_cage",
         /// Every draw is settled and nothing was won.
-        NotWinner = "not_winner",
+        NotWinner "not_winner",
         /// Everything won was paid.
-        AlreadyPaid = "already_paid",
+        AlreadyPaid "already_paid",
         /// Cancelled before its first draw closed.
-        Cancelled = "cancelled",
+        Cancelled "cancelled",
         /// Void: the wager was never paid (s. 83).
-        VoidUnpaid = "void_unpaid",
+        VoidUnpaid "void_unpaid",
         /// This paper was replaced by a duplicate.
-        Replaced = "replaced",
+        Replaced "replaced",
         /// The claim period is over.
-        ClaimExpired = "claim_expired",
+        ClaimExpired "claim_expired",
         /// Held: its paper was never confirmed.
-        InDoubt = "in_doubt",
+        InDoubt "in_doubt",
         /// Numbers are out but not official or not settled.
-        DrawUnofficial = "draw_unofficial",
+        DrawUnofficial "draw_unofficial",
         /// A draw of the ticket is void.
-        DrawCancelled = "draw_cancelled",
+        DrawCancelled "draw_cancelled",
         /// The number is not in the record.
-        NotFound = "not_found",
+        NotFound "not_found",
         /// Sold before a restore that lost its record.
-        RecordLost = "record_lost",
+        RecordLost "record_lost",
         /// Lost in a restore, and its price was given back.
-        LostRefunded = "lost_refunded",
+        LostRefunded "lost_refunded",
         /// The code cannot be read.
-        Unreadable = "unreadable",
+        Unreadable "unreadable",
         /// Central cannot be asked.
-        CentralDown = "central_down",
+        CentralDown "central_down",
     }
 
     /// What became of a key.
     KeyState {
         /// Central never heard of it.
-        Unknown = "unknown",
+        Unknown "unknown",
         /// A ticket was sold.
-        Sale = "sale",
+        Sale "sale",
         /// A ticket was cancelled.
-        Cancellation = "cancellation",
+        Cancellation "cancellation",
         /// Prizes or refunds were paid.
-        Payment = "payment",
+        Payment "payment",
         /// A till was filled or dropped.
-        TillMovement = "till_movement",
+        TillMovement "till_movement",
         /// A lost ticket was refunded.
-        LostRefund = "lost_refund",
+        LostRefund "lost_refund",
         /// It has no outcome, and will have none.
-        Closed = "closed",
+        Closed "closed",
+    }
+
+    /// Whether a terminal counts.
+    TerminalStanding {
+        /// It does.
+        Active "active",
+        /// Its certificate was taken back.
+        Revoked "revoked",
+        /// It was handed over to another.
+        Left "left",
+    }
+
+    /// What the record says of a key.
+    KeyEvidence {
+        /// Nothing.
+        Unknown "unknown",
+        /// It has an outcome.
+        Recorded "recorded",
+        /// It has none, and will have none.
+        Closed "closed",
     }
 }
 

@@ -1,14 +1,12 @@
 //! What a counter needs to make a slip and to say what it costs before central is asked.
 
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
-use utoipa::ToSchema;
+use macro_rules_attribute::apply;
 
 use crate::reply::DrawTime;
 use crate::wall::PendingMessage;
 
 /// A draw that is open for sale.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SaleDraw {
     /// Number and time.
     pub draw: DrawTime,
@@ -17,7 +15,7 @@ pub struct SaleDraw {
 }
 
 /// Rules that govern draws on sale after the next one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct LaterRules {
     /// Their version.
     pub version: u32,
@@ -28,8 +26,7 @@ pub struct LaterRules {
 }
 
 /// `GET /api/v1/counter`: draws on sale and which rules govern them.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct CounterReply {
     /// Central's time, UTC milliseconds.
     pub central_ms: i64,

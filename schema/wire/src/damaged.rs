@@ -1,5 +1,6 @@
 //! Papers whose code cannot be read (s. 83): what is typed from them, and their files.
 
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
@@ -26,8 +27,7 @@ pub struct PaperReading {
 }
 
 /// `POST /api/v1/damaged/readings`: all that a paper says but its code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ReadingRequest {
     /// The whole control number.
     pub number: String,
@@ -38,7 +38,7 @@ pub struct ReadingRequest {
 }
 
 /// Reply to what was typed from a paper: it agrees.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ReadingReply {
     /// What stands for the code of the ticket at this till until the shift ends: `#` and a leaf.
     pub code: String,
@@ -47,8 +47,7 @@ pub struct ReadingReply {
 }
 
 /// `POST /api/v1/damaged/files`: a paper is kept, and others decide about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct OpenFileRequest {
     /// The 16 digits of the control number, `?` for each that is not legible.
     pub number: String,
@@ -62,9 +61,7 @@ pub struct OpenFileRequest {
 }
 
 /// `POST /api/v1/damaged/files/{number}/judgement`: two people, or three, decide.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct JudgeFileRequest {
     /// Why nothing is paid: `not_one_ticket`, `not_genuine`, `no_prize`, `withdrawn_or_paid`,
     /// `late` or `other`; absent if the ticket is paid.
@@ -80,9 +77,7 @@ pub struct JudgeFileRequest {
 }
 
 /// `POST /api/v1/presentations/afterwards`: a ticket was presented while nothing could be entered.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct AfterwardsRequest {
     /// Claim code, or control number and secret.
     pub code: String,
@@ -96,8 +91,7 @@ pub struct AfterwardsRequest {
 }
 
 /// A decision about a file.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct JudgementView {
     /// True if the ticket is paid.
     pub is_paid: bool,
@@ -118,8 +112,7 @@ pub struct JudgementView {
 }
 
 /// A file: what its receipt says. Neither a ticket nor an amount is in it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct FileView {
     /// Number of the file.
     pub number: u64,
@@ -155,7 +148,7 @@ pub struct FileView {
 }
 
 /// Reply to a question for the files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct FilesReply {
     /// Those that wait first, the newest first among them; then the last that were judged.
     pub files: Vec<FileView>,

@@ -3,6 +3,9 @@
 //! since 1970, business days are `yyyy-mm-dd`. Unknown fields are refused, so that a misspelt field
 //! is an answer and never a silent default.
 
+#[macro_use]
+mod shape;
+
 pub mod amendment;
 pub mod badge_card;
 pub mod claim_code;

@@ -1,7 +1,7 @@
 //! People and PINs: recorded by two, withdrawn by two, a PIN chosen by its owner or reset by two.
 
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::discreet::discreet;
@@ -20,8 +20,7 @@ pub struct Signer {
 }
 
 /// `POST /api/v1/devices/begin-anew`: who lets a device begin anew, whose log of central was refused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct BeginAnewRequest {
     /// Who: a technician or a supervisor.
     pub by: Signer,
@@ -33,8 +32,7 @@ pub struct BeginAnewRequest {
 discreet!(Signer { badge });
 
 /// `POST /api/v1/sessions/relief`: two people end the session of somebody who does not come back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ReliefRequest {
     /// Badge of who does not come back.
     pub absent: String,
@@ -70,8 +68,7 @@ pub struct PersonRequest {
 discreet!(PersonRequest { badge, roles });
 
 /// `POST /api/v1/people/card`: two administrators make a card for a badge.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct CardRequest {
     /// Badge.
     pub badge: String,
@@ -94,8 +91,7 @@ pub struct CardReply {
 discreet!(CardReply { leaf });
 
 /// Two administrators withdraw a badge.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct WithdrawRequest {
     /// Badge.
     pub badge: String,
@@ -124,8 +120,7 @@ pub struct ChoosePinRequest {
 discreet!(ChoosePinRequest { badge });
 
 /// A supervisor and a second person give a clerk another PIN.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ResetPinRequest {
     /// Badge of the clerk.
     pub badge: String,
@@ -148,8 +143,7 @@ pub struct ResetPinReply {
 discreet!(ResetPinReply { leaf });
 
 /// Two administrators name somebody who may be made an acting supervisor, or take it back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct NameActingRequest {
     /// Badge.
     pub badge: String,
@@ -162,9 +156,7 @@ pub struct NameActingRequest {
 }
 
 /// Somebody who was named is made an acting supervisor for the rest of the business day.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct MakeActingRequest {
     /// Badge.
     pub badge: String,
@@ -175,14 +167,14 @@ pub struct MakeActingRequest {
 }
 
 /// `GET /api/v1/people`: who is on the staff, by badge. A badge that was withdrawn is not there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PeopleReply {
     /// By badge.
     pub people: Vec<PersonView>,
 }
 
 /// A badge that stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PersonView {
     /// Badge.
     pub badge: String,

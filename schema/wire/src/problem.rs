@@ -1,14 +1,11 @@
 //! Problems (RFC 9457): a refusal or a fault as `application/problem+json`.
 
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
-use utoipa::ToSchema;
+use macro_rules_attribute::apply;
 
 use crate::reply::Bilingual;
 
 /// A refusal or a fault, fit for the person who reads it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct Problem {
     /// Stable name as a relative reference, such as `/problems/draw_closed`.
     #[serde(rename = "type")]

@@ -2,10 +2,10 @@
 
 mod draw;
 
-use keno_game::TicketState;
+use keno_game::{Intake, PaidKind, SelectionType, Tender, TicketState};
 use keno_words::{Language, Say};
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::coded::{Due, KeyState, Name, Payment, TicketDrawState, VerdictCode};
@@ -50,7 +50,7 @@ impl Bilingual {
 }
 
 /// A composition line as registered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ConditioningView {
     /// Ways of that many spots.
     pub ways: u32,
@@ -61,7 +61,7 @@ pub struct ConditioningView {
 }
 
 /// A selection as registered, or as priced.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SelectionView {
     /// Code of the game.
     pub game: String,
@@ -69,7 +69,8 @@ pub struct SelectionView {
     pub game_name: Bilingual,
     /// Type of selection: `straight`, `way`, `king` or another of the game.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Name<SelectionType>,
     /// The computer chose the numbers.
     pub quick_pick: bool,
     /// Groups of numbers; a straight selection has one.
@@ -83,7 +84,7 @@ pub struct SelectionView {
 }
 
 /// When a draw is planned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct DrawTime {
     /// Draw number.
     pub draw: u64,
@@ -96,7 +97,7 @@ pub struct DrawTime {
 }
 
 /// What a slip would cost.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PriceReply {
     /// Selections as they would be registered (a quick pick has no numbers yet).
     pub selections: Vec<SelectionView>,
@@ -113,8 +114,7 @@ pub struct PriceReply {
 }
 
 /// Everything that a ticket says: the six facts of s. 82 and what a counter adds.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct TicketView {
     /// Leaf index: the ticket's number in the record.
     pub ticket: u64,
@@ -139,7 +139,8 @@ pub struct TicketView {
     /// Price.
     pub total_cents: i64,
     /// `cash`, `coupon` or `chip`.
-    pub tender: String,
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// What the patron handed over.
     pub received_cents: i64,
     /// Change given.
@@ -170,11 +171,12 @@ pub struct TicketView {
     /// Badge of the clerk.
     pub badge: String,
     /// `slip`, `e_slip`, `screen`, `replay` or `express`.
-    pub intake: String,
+    #[schema(value_type = String)]
+    pub intake: Name<Intake>,
 }
 
 /// A ticket named by reference, to people who do not hold it: nothing is paid with that.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct TicketReference {
     /// Leaf index: the ticket's number in the record.
     pub ticket: u64,
@@ -187,8 +189,7 @@ pub struct TicketReference {
 }
 
 /// Reply to a sale.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SellReply {
     /// The key that was answered.
     pub key: CommandKey,
@@ -204,7 +205,7 @@ pub struct SellReply {
 }
 
 /// A ticket's verdict: one of the sixteen of the house, by its stable name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct VerdictView {
     /// Stable name, such as `winner`.
     #[schema(value_type = String)]
@@ -214,7 +215,7 @@ pub struct VerdictView {
 }
 
 /// One draw of a ticket.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct TicketDrawView {
     /// The draw and its time.
     pub draw: DrawTime,
@@ -240,8 +241,7 @@ pub struct TicketDrawView {
 }
 
 /// Reply to an inquiry.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct CheckReply {
     /// The verdict.
     pub verdict: VerdictView,
@@ -276,7 +276,7 @@ pub struct CheckReply {
 }
 
 /// Reply to a cancellation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct CancelReply {
     /// The key that was answered.
     pub key: CommandKey,
@@ -287,7 +287,8 @@ pub struct CancelReply {
     /// Given back, in cents.
     pub refund_cents: i64,
     /// In which tender.
-    pub tender: String,
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// When, in the house's zone.
     pub at_local: String,
     /// Name of the terminal.
@@ -301,19 +302,19 @@ pub struct CancelReply {
 }
 
 /// One paid draw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PaidItemView {
     /// Draw number.
     pub draw: u64,
     /// `prize` or `refund`.
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Name<PaidKind>,
     /// Amount in cents.
     pub amount_cents: i64,
 }
 
 /// Reply to a payment.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PayReply {
     /// The key that was answered.
     pub key: CommandKey,
@@ -328,7 +329,8 @@ pub struct PayReply {
     /// Cash to hand over, rounded to 5 cents at the till.
     pub cash_cents: i64,
     /// In which tender.
-    pub tender: String,
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// Draws of the ticket that are still to come.
     pub draws_left: u32,
     /// What the claims that the house links come to within 24 hours, in cents, where a federal
@@ -349,8 +351,7 @@ pub struct PayReply {
 }
 
 /// Answer to a question about a key.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct KeyReply {
     /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement`, `lost_refund` or `closed`.
     #[schema(value_type = String)]
@@ -371,7 +372,7 @@ pub struct KeyReply {
 }
 
 /// A till that was counted and closed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct CloseShiftReply {
     /// Shift number.
     pub shift: u64,
@@ -386,7 +387,7 @@ pub struct CloseShiftReply {
 }
 
 /// Reply to a count in the middle of a shift; both people sign its paper.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct TillCountReply {
     /// Leaf index of the fact.
     pub leaf: u64,
@@ -430,8 +431,7 @@ pub struct ShiftLine {
 /// `GET /api/v1/shifts/{number}/sheet`: a shift whose till was counted. The cash that is expected
 /// is float, sales, reversals and fills, less cancels, unpaid, payouts, refunds, refunds of lost
 /// tickets, rounding and drops, each in cash.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ShiftSheetReply {
     /// Number of the shift.
     pub shift: u64,
@@ -494,7 +494,7 @@ pub struct ShiftSheetReply {
 }
 
 /// Reply to a fill or a drop of a till; both people sign its paper.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct TillMovementReply {
     /// The key that was answered.
     pub key: CommandKey,
@@ -521,8 +521,7 @@ pub struct TillMovementReply {
 }
 
 /// Reply to a sign-on.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SignOnReply {
     /// Session number.
     pub session: u64,
@@ -537,7 +536,7 @@ pub struct SignOnReply {
 }
 
 /// A ticket whose paper nobody has confirmed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct UnconfirmedView {
     /// Key of its sale.
     pub key: CommandKey,
@@ -551,8 +550,7 @@ pub struct UnconfirmedView {
 
 /// A device that was handed over to the one that asks, and what the record knows of what it left
 /// open.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct TakenView {
     /// Leaf index of the fact.
     pub leaf: u64,
@@ -567,7 +565,7 @@ pub struct TakenView {
 }
 
 /// Where the device that asks was left to, the last time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct LeftView {
     /// Leaf index of the fact.
     pub leaf: u64,
@@ -580,8 +578,7 @@ pub struct LeftView {
 }
 
 /// `GET /api/v1/hand-overs`: what the device that asks left, and what it took over.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct HandOversReply {
     /// Where it was left to, the last time.
     pub left: Option<LeftView>,
@@ -591,7 +588,7 @@ pub struct HandOversReply {
 
 /// Reply to `POST /api/v1/presentations`: what these draws of the ticket owe is in time from here
 /// on, however late it is paid (s. 86).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PresentationReply {
     /// Leaf index of this presentation.
     pub leaf: u64,
@@ -616,7 +613,7 @@ pub struct PresentationReply {
 }
 
 /// A fact was recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct RecordedReply {
     /// Leaf index of the fact.
     pub leaf: u64,
@@ -630,7 +627,7 @@ impl From<u64> for RecordedReply {
 
 /// Reply to the refund of a ticket that a restore lost; both people sign its paper. The control
 /// number is not in it: the record has only a keyed hash of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct LostRefundReply {
     /// The key that was answered.
     pub key: CommandKey,
@@ -641,7 +638,8 @@ pub struct LostRefundReply {
     /// Given back, in cents.
     pub amount_cents: i64,
     /// In which tender.
-    pub tender: String,
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// How the two found out what was paid.
     pub reason: String,
     /// When, in the house's zone.

@@ -1,9 +1,12 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
+use keno_game::{Intake, SelectionType, Tender};
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
+use crate::coded::Name;
 use crate::discreet::discreet;
 
 /// The key of a command that moves money: made and synced by the device before it is sent.
@@ -18,9 +21,7 @@ pub struct CommandKey {
 }
 
 /// One composition line of a selection.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct Conditioning {
     /// Ways of that many spots; left out when every generated way is played.
     pub ways: Option<u32>,
@@ -31,16 +32,15 @@ pub struct Conditioning {
 }
 
 /// One selection of a slip (s. 80).
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct Selection {
     /// Code of the game in the rule book; `keno` when left out.
     #[serde(default = "default_game")]
     pub game: String,
     /// Type of selection, as the game of the rule book has it: `straight`, `way`, `king` or another.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Name<SelectionType>,
     /// Numbers of a straight selection.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<i64>,
@@ -65,9 +65,7 @@ pub fn default_game() -> String {
 }
 
 /// What a patron asks (s. 80).
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct Slip {
     /// The selections, A first.
     pub selections: Vec<Selection>,
@@ -78,29 +76,28 @@ pub struct Slip {
 }
 
 /// `POST /api/v1/sales`: the slip is paid for; register it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct SellRequest {
     /// Key of the command.
     pub key: CommandKey,
     /// The slip.
     pub slip: Slip,
     /// `cash`, `coupon` or `chip`.
-    pub tender: String,
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
     /// The total that the clerk told the patron, in cents: refused if it is not the price.
     pub total_cents: i64,
     /// `slip`, `e_slip`, `screen`, `replay` or `express`.
-    pub intake: String,
+    #[schema(value_type = String)]
+    pub intake: Name<Intake>,
     /// Ticket that is repeated: its leaf index.
     pub replay_of: Option<u64>,
 }
 
 /// `POST /api/v1/prices`: what would this slip cost?
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PriceRequest {
     /// The slip.
     pub slip: Slip,
@@ -108,16 +105,14 @@ pub struct PriceRequest {
 
 /// `POST /api/v1/replays`: the slip of an earlier ticket, to be sold again.
 /// `POST /api/v1/checks`: an inquiry; nothing moves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct CheckRequest {
     /// A claim code as scanned, or a control number as typed.
     pub code: String,
 }
 
 /// `POST /api/v1/cancellations`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct CancelRequest {
     /// Key of the command.
     pub key: CommandKey,
@@ -128,8 +123,7 @@ pub struct CancelRequest {
 }
 
 /// `POST /api/v1/presentations`: the ticket is presented as a claim; stops the claim clock.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PresentRequest {
     /// The claim code on the paper.
     pub code: String,
@@ -137,8 +131,7 @@ pub struct PresentRequest {
 
 /// `POST /api/v1/audit/tickets`: everything on record about a ticket. A code is no part of an
 /// address: addresses are kept by whoever passes them on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct TicketRecordRequest {
     /// Control number or claim code; or `#` and the leaf, and the number stays masked then.
     pub code: String,
@@ -148,9 +141,7 @@ pub struct TicketRecordRequest {
 }
 
 /// `POST /api/v1/reports/tickets`: the evidence pack of a ticket.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct TicketReportRequest {
     /// Control number or claim code; or `#` and the leaf, and the number stays masked then.
     pub code: String,
@@ -194,9 +185,7 @@ pub struct SecondPerson {
 discreet!(SecondPerson { badge, approval });
 
 /// `POST /api/v1/payments`: prizes, and refunds of void draws, each (ticket, draw) once.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PayRequest {
     /// Key of the command.
     pub key: CommandKey,
@@ -209,8 +198,7 @@ pub struct PayRequest {
 }
 
 /// `POST /api/v1/reversals`: a payment that was not handed over, in the same shift.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ReverseRequest {
     /// Leaf index of the payment.
     pub payment: u64,
@@ -221,8 +209,7 @@ pub struct ReverseRequest {
 }
 
 /// `POST /api/v1/unpaid`: the patron left without paying (s. 83).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct UnpaidRequest {
     /// Claim code or control number; or `#` and the leaf.
     pub code: String,
@@ -231,8 +218,7 @@ pub struct UnpaidRequest {
 }
 
 /// `POST /api/v1/duplicates`: a new copy; the old copy index dies.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct DuplicateRequest {
     /// Claim code or control number; or `#` and the leaf.
     pub code: String,
@@ -243,8 +229,7 @@ pub struct DuplicateRequest {
 }
 
 /// `POST /api/v1/releases`: a held ticket is released on evidence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ReleaseRequest {
     /// Claim code or control number; or `#` and the leaf.
     pub code: String,
@@ -255,8 +240,7 @@ pub struct ReleaseRequest {
 }
 
 /// `POST /api/v1/discrepancies`: paper and record differ; the record prevails (s. 84).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct DiscrepancyRequest {
     /// Control number or claim code.
     pub code: String,
@@ -267,8 +251,7 @@ pub struct DiscrepancyRequest {
 }
 
 /// `POST /api/v1/patron-refusals`: the holder of a ticket is not paid. Who it is has no field.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PatronRefusalRequest {
     /// Control number or claim code.
     pub code: String,
@@ -277,8 +260,7 @@ pub struct PatronRefusalRequest {
 }
 
 /// `POST /api/v1/prints`: the paper came out whole.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PrintConfirmation {
     /// Leaf index of the ticket.
     pub ticket: u64,
@@ -289,9 +271,7 @@ pub struct PrintConfirmation {
 }
 
 /// `POST /api/v1/keys/question` and `/api/v1/keys/close`.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct KeyRequest {
     /// The key in doubt.
     pub key: CommandKey,
@@ -300,8 +280,7 @@ pub struct KeyRequest {
 }
 
 /// `POST /api/v1/hand-overs`: two people go on here with what another device left open.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct TakeOverRequest {
     /// Number of the device that is left.
     pub device: u32,
@@ -341,9 +320,7 @@ pub struct UnlockRequest {
 discreet!(UnlockRequest { badge });
 
 /// `POST /api/v1/shifts/close`: blind count.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct CloseShiftRequest {
     /// Cash counted, in cents.
     pub counted_cents: i64,
@@ -353,8 +330,7 @@ pub struct CloseShiftRequest {
 
 /// `POST /api/v1/shifts/counts`: two people count the till of this device blind, in the middle of
 /// a shift. It moves nothing, and has no key: sent again, it is another count.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct TillCountRequest {
     /// Cash counted, in cents.
     pub counted_cents: i64,
@@ -375,8 +351,7 @@ pub enum TillMovementKind {
 }
 
 /// `POST /api/v1/shifts/movements`: two people fill or drop the till of this device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct TillMovementRequest {
     /// Key of the command.
     pub key: CommandKey,
@@ -389,9 +364,7 @@ pub struct TillMovementRequest {
 }
 
 /// `POST /api/v1/draws/{number}/void`, `/resume`; `/suspend` takes no second person.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct DrawActionRequest {
     /// Why.
     pub reason: String,
@@ -400,8 +373,7 @@ pub struct DrawActionRequest {
 }
 
 /// `POST /api/v1/rules`: publish a version of the rules, by two people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PublishRulesRequest {
     /// The rule book, as TOML text.
     pub text: String,
@@ -413,8 +385,7 @@ pub struct PublishRulesRequest {
 
 /// `POST /api/v1/lost-refunds`: the price of a ticket whose record a restore lost is given back by
 /// two people, once, out of the till of this device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct LostRefundRequest {
     /// Key of the command.
     pub key: CommandKey,
@@ -423,7 +394,8 @@ pub struct LostRefundRequest {
     /// The price on the paper, in cents.
     pub amount_cents: i64,
     /// The tender on the paper: `cash`, `coupon` or `chip`.
-    pub tender: String,
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// How the two found out what was paid, in words.
     pub reason: String,
     /// Second person.

@@ -5,6 +5,7 @@
 
 use keno_game::slip::{SlipDetail, SlipRefusalCode};
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipRefusal, SlipSelection};
+use keno_words::{Say, selection_type};
 
 use crate::request;
 
@@ -15,6 +16,16 @@ fn number(number: i64) -> u8 {
 
 fn numbers(numbers: &[i64]) -> Vec<u8> {
     numbers.iter().copied().map(self::number).collect()
+}
+
+/// What people call a type of selection, in small letters.
+pub fn type_words(kind: SelectionType) -> &'static dyn Say {
+    match kind {
+        SelectionType::Straight => &selection_type::Straight,
+        SelectionType::Way => &selection_type::Way,
+        SelectionType::King => &selection_type::King,
+        SelectionType::NamedSet => &selection_type::NamedSet,
+    }
 }
 
 fn misfit(code: SlipRefusalCode, selection: usize, field: &'static str) -> SlipRefusal {
@@ -31,7 +42,9 @@ fn misfit(code: SlipRefusalCode, selection: usize, field: &'static str) -> SlipR
 /// # Errors
 /// For a type of selection that no house has, or numbers beside a quick pick.
 pub fn selection(asked: &request::Selection, index: usize) -> Result<SlipSelection, SlipRefusal> {
-    let kind = SelectionType::from_code(&asked.kind)
+    let kind = asked
+        .kind
+        .known()
         .ok_or_else(|| misfit(SlipRefusalCode::UnknownType, index, "type"))?;
     let pick = match asked.quick_pick {
         // Numbers beside a quick pick would be dropped in silence: which is meant?

@@ -448,7 +448,7 @@ fn asked(game: String, selection: &SlipSelection) -> request::Selection {
     };
     let mut asked = request::Selection {
         game,
-        kind: selection.kind.code().to_owned(),
+        kind: selection.kind.into(),
         numbers: Vec::new(),
         groups: Vec::new(),
         kings: Vec::new(),

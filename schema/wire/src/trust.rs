@@ -4,13 +4,12 @@
 use crate::discreet::discreet;
 use crate::people::Signer;
 
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 /// A device that nobody knows yet asks to be enrolled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct EnrolRequest {
     /// SubjectPublicKeyInfo (DER) of the device's key, P-256.
     pub key: String,
@@ -21,7 +20,7 @@ pub struct EnrolRequest {
 }
 
 /// Where the device asks what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct EnrolReply {
     /// Names this enrolment; nobody else knows it.
     pub enrolment: String,
@@ -30,16 +29,14 @@ pub struct EnrolReply {
 }
 
 /// What became of an enrolment?
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct EnrolmentQuestion {
     /// As it was given.
     pub enrolment: String,
 }
 
 /// What became of an enrolment.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct EnrolmentReply {
     /// `waiting` or `granted`.
     pub state: String,
@@ -48,7 +45,7 @@ pub struct EnrolmentReply {
 }
 
 /// What an enrolled device is given.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct Granted {
     /// Its number.
     pub device: u32,
@@ -64,7 +61,7 @@ pub struct Granted {
 }
 
 /// A certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct CertificateReply {
     /// The device's certificate.
     pub certificate: String,
@@ -103,7 +100,7 @@ pub struct ApproveRequest {
 discreet!(ApproveRequest { device, badge });
 
 /// A device is enrolled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ApproveReply {
     /// Leaf of the fact.
     pub leaf: u64,
@@ -125,8 +122,7 @@ pub struct RevokeRequest {
 discreet!(RevokeRequest { badge });
 
 /// A technician or an administrator lets a device serve again, with a second person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ReturnRequest {
     /// The technician or administrator.
     pub by: Signer,
@@ -135,15 +131,14 @@ pub struct ReturnRequest {
 }
 
 /// A device asks for a new certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct CertificateRequest {
     /// SubjectPublicKeyInfo (DER): of the key that it has, or of a new one.
     pub key: String,
 }
 
 /// The key that counts for a device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct KeyInForce {
     /// Device number.
     pub device: u32,

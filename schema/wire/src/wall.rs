@@ -1,17 +1,17 @@
 //! The supervisor's wall: how the terminals are, what waits for a second person, and messages.
 
+use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::amendment::{ApprovalAmendment, RulesChanges};
+use crate::coded::{KeyEvidence, Name, TerminalStanding};
 use crate::discreet::discreet;
 use crate::reply::{Bilingual, DrawTime, TicketReference};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
 
 /// The printer of a terminal as it last said of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct PrinterReport {
     /// `ready`, `silent`, or the name of a trouble.
     pub state: String,
@@ -20,9 +20,7 @@ pub struct PrinterReport {
 }
 
 /// A command of a terminal for which something is left to do.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct OpenReport {
     /// Its key.
     pub key: CommandKey,
@@ -41,9 +39,7 @@ pub struct OpenReport {
 }
 
 /// `POST /api/v1/terminals/report`: how a device is. Kept in memory alone, and never in the record.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct TerminalReport {
     /// Version of its program.
     pub version: String,
@@ -65,7 +61,7 @@ pub struct HeardReply {
 }
 
 /// What a terminal sold last.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct LastSale {
     /// When, UTC milliseconds.
     pub at_ms: i64,
@@ -102,8 +98,7 @@ pub enum TerminalState {
 }
 
 /// One terminal on the wall.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct WallRow {
     /// Device number.
     pub device: u32,
@@ -112,7 +107,8 @@ pub struct WallRow {
     /// `counter`, `kiosk`, `display` or `audit`.
     pub role: String,
     /// `active`, `revoked`, or `left` when it was handed over to another.
-    pub standing: String,
+    #[schema(value_type = String)]
+    pub standing: Name<TerminalStanding>,
     /// Badge of who is signed on.
     pub badge: Option<String>,
     /// Since when, UTC milliseconds.
@@ -140,7 +136,7 @@ pub struct WallRow {
 }
 
 /// Who has stopped a terminal, when and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct StoppedView {
     /// Badge.
     pub by: String,
@@ -153,19 +149,18 @@ pub struct StoppedView {
 }
 
 /// `POST /api/v1/terminals/{number}/stop` and `/start`: why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct StopRequest {
     /// Why.
     pub reason: String,
 }
 
 /// What the record says of a key.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct RecordEvidence {
     /// `unknown`, `recorded` or `closed`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<KeyEvidence>,
     /// Leaf of what was recorded; of a sale, its ticket.
     pub leaf: Option<u64>,
     /// Price in cents, of a sale.
@@ -177,7 +172,7 @@ pub struct RecordEvidence {
 }
 
 /// A command in doubt, with both sides.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct InDoubtView {
     /// Device that tells.
     pub device: u32,
@@ -190,7 +185,7 @@ pub struct InDoubtView {
 }
 
 /// A ticket that is held: it stays in its draws, and is not paid until people have looked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct HeldView {
     /// Leaf of the ticket.
     pub ticket: u64,
@@ -212,8 +207,7 @@ pub struct HeldView {
 }
 
 /// The draw clock.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct WallClock {
     /// Central's time, UTC milliseconds.
     pub central_ms: i64,
@@ -232,7 +226,7 @@ pub struct WallClock {
 }
 
 /// `GET /api/v1/wall`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct WallReply {
     /// Name of the house.
     pub house_name: String,
@@ -334,8 +328,7 @@ pub enum ApprovalContent {
 }
 
 /// `POST /api/v1/approvals`: a supervisor is asked, at the wall, to be the second person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct ApprovalRequest {
     /// What is asked.
     pub content: ApprovalContent,
@@ -345,7 +338,7 @@ pub struct ApprovalRequest {
 }
 
 /// The ticket that an approval is about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ApprovalTicket {
     /// Leaf of the ticket.
     pub ticket: u64,
@@ -360,8 +353,7 @@ pub struct ApprovalTicket {
 }
 
 /// An approval as supervisors, and whoever asked for it, see it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ApprovalView {
     /// Its number.
     pub id: u64,
@@ -398,7 +390,7 @@ pub struct ApprovalView {
 }
 
 /// `GET /api/v1/approvals`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct ApprovalsReply {
     /// Those that wait, the oldest first.
     pub waiting: Vec<ApprovalView>,
@@ -429,9 +421,7 @@ pub struct RefuseRequest {
 discreet!(RefuseRequest { reason });
 
 /// `POST /api/v1/messages`: a word to the clerks.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[apply(request!)]
 pub struct MessageRequest {
     /// Device number; every counter when left out.
     pub device: Option<u32>,
@@ -442,7 +432,7 @@ pub struct MessageRequest {
 }
 
 /// Who has read a message, where and when.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct AcknowledgementView {
     /// Device number.
     pub device: u32,
@@ -457,8 +447,7 @@ pub struct AcknowledgementView {
 }
 
 /// A message as the wall shows it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct MessageView {
     /// Its number.
     pub id: u64,
@@ -481,7 +470,7 @@ pub struct MessageView {
 }
 
 /// A message that waits for the clerk of the device that asks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct PendingMessage {
     /// Its number.
     pub id: u64,

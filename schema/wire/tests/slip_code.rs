@@ -52,7 +52,7 @@ fn in_force(rules: &RuleBook) -> RulesInForce<'_> {
 fn straight(numbers: &[i64], wager_cents: i64) -> Selection {
     Selection {
         game: "keno".to_owned(),
-        kind: "straight".to_owned(),
+        kind: "straight".into(),
         numbers: numbers.to_vec(),
         groups: Vec::new(),
         kings: Vec::new(),
@@ -309,7 +309,7 @@ fn what_a_code_cannot_hold_is_refused_when_it_is_made() {
         ),
         (|it| it.draws = 70_000, ESlipFault::Range),
         (
-            |it| it.selections[0].kind = "queen".to_owned(),
+            |it| it.selections[0].kind = "queen".into(),
             ESlipFault::Shape,
         ),
         (
@@ -364,7 +364,7 @@ fn an_e_slip_of_a_set_has_its_numbers() {
     let (now, later) = (rules(1), rules(41));
     let asked = Selection {
         game: "special".to_owned(),
-        kind: "set".to_owned(),
+        kind: "set".into(),
         ..straight(&[], 200)
     };
     let asked = slip(vec![asked]);
@@ -418,7 +418,7 @@ fn any_selection() -> impl Strategy<Value = Selection> {
             vec(line, 0..=3)
         )
             .prop_map(|(base, kind, groups, kings, ways)| Selection {
-                kind: kind.to_owned(),
+                kind: kind.into(),
                 groups,
                 kings,
                 ways,

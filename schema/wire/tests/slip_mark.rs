@@ -62,7 +62,7 @@ fn slips(rules: &Rules) -> [SlipCode; 3] {
     let e_slip = Slip {
         selections: vec![Selection {
             game: "keno".to_owned(),
-            kind: "straight".to_owned(),
+            kind: "straight".into(),
             numbers: vec![7, 18],
             groups: Vec::new(),
             kings: Vec::new(),

@@ -84,17 +84,27 @@ impl<T: Say> Say for Option<T> {
 /// Has each case of an enumeration say the text of its own name in an area of the catalogue. Its
 /// fields are the places of the text, as they are or as the value after `=`; where a case has
 /// several texts, or fields that are no places, what stands after `=>` chooses: it is handed a
-/// function that says.
+/// function that says. An enumeration of a package without words is said by a type around it:
+/// `Said of Finding`.
 #[macro_export]
 macro_rules! says {
-    ($kind:ty: $area:ident { $(
+    ($said:ident of $kind:ident: $area:ident $cases:tt) => {
+        /// What is said of it.
+        struct $said<'a>(&'a $kind);
+
+        $crate::says!(@impl ($said<'_>) $kind (.0) $area $cases);
+    };
+    ($kind:ty: $area:ident $cases:tt) => {
+        $crate::says!(@impl ($kind) Self () $area $cases);
+    };
+    (@impl ($said:ty) $kind:ident ($($of:tt)*) $area:ident { $(
         $case:ident $({ $($field:ident $(= $value:expr)?),* $(,)? })? $(=> $choice:expr)?
     ),* $(,)? }) => {
-        impl $crate::Say for $kind {
+        impl $crate::Say for $said {
             #[allow(unused_variables)]
             fn say(&self, language: $crate::Language, to: &mut String) {
-                match self {
-                    $(Self::$case $({ $($field),* })? => $crate::says!(
+                match self $($of)* {
+                    $($kind::$case $({ $($field),* })? => $crate::says!(
                         @ $area $case { $($($field $($value)?),*)? } language, to $(, $choice)?
                     ),)*
                 }

@@ -202,11 +202,6 @@ pub enum FormFault {
     Room,
 }
 
-/// The name of a type of selection.
-fn name_of(kind: SelectionType) -> Bilingual {
-    both(kind.name_fr(), kind.name_en())
-}
-
 fn both(fr: impl Into<String>, en: impl Into<String>) -> Bilingual {
     Bilingual {
         fr: fr.into(),

@@ -1,6 +1,7 @@
 //! Receipts: a cancellation, the payment of prizes or refunds, a fill, a drop or a count of the till.
 
 use keno_game::{ControlNumber, PaidKind};
+use keno_wire::coded::Name;
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillCountReply, TillMovementReply};
 use keno_wire::request::TillMovementKind;
 use keno_words::{Money, Say, both, paper};
@@ -47,7 +48,7 @@ pub fn cancellation_receipt(
     draft.pair(0, &both(&paper::Ticket), &unbroken(&number.to_string()));
     draft.pair(0, &both(&paper::CancelledOn), &unbroken(&reply.at_local));
     draft.rule();
-    let tender = &*tender_name(&reply.tender);
+    let tender = tender_name(&reply.tender);
     draft.pair_each_bold(&paper::RefundedIn { tender }, &Money(reply.refund_cents));
     draft.rule();
     draft.sentence(&paper::NoLongerInDraw);
@@ -74,17 +75,17 @@ pub fn payment_receipt(reply: &PayReply, issue: Issue, width: Width) -> Result<P
     draft.pair(0, &both(&paper::PaidOn), &unbroken(&reply.at_local));
     draft.rule();
     for item in &reply.items {
-        let kind = match PaidKind::from_name(&item.kind) {
-            Some(PaidKind::Prize) => both(&paper::Prize),
-            Some(PaidKind::Refund) => both(&paper::Refund),
-            None => both(&item.kind.as_str()),
+        let kind = match &item.kind {
+            Name::Known(PaidKind::Prize) => both(&paper::Prize),
+            Name::Known(PaidKind::Refund) => both(&paper::Refund),
+            other => both(other),
         };
         let name = format!("{}  {kind}", draw_number(item.draw));
         draft.pair(0, &name, &Money(item.amount_cents).fr());
     }
     draft.rule();
     draft.pair_each_bold(&paper::Total, &Money(reply.total_cents));
-    let tender = &*tender_name(&reply.tender);
+    let tender = tender_name(&reply.tender);
     draft.pair_each_bold(&paper::HandedOverIn { tender }, &Money(reply.cash_cents));
     draft.rule();
     let draws = &reply.draws_left;
@@ -167,7 +168,7 @@ pub fn lost_refund_receipt(reply: &LostRefundReply, issue: Issue, width: Width) 
     till_and_shift(&mut draft, &reply.terminal, reply.shift);
     draft.pair(0, &both(&paper::On), &unbroken(&reply.at_local));
     draft.rule();
-    let tender = &*tender_name(&reply.tender);
+    let tender = tender_name(&reply.tender);
     draft.pair_each_bold(&paper::RefundedIn { tender }, &Money(reply.amount_cents));
     draft.rule();
     draft.left(0, &format!("{}: {}", both(&paper::Reason), reply.reason));

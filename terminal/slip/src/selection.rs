@@ -1,7 +1,9 @@
 //! The selections and wagers of a ticket: s. 82(1) and (2).
 
 use keno_game::{SelectionType, selection_letter};
+use keno_wire::coded::Name;
 use keno_wire::reply::{Bilingual, SelectionView};
+use keno_wire::slip::type_words;
 use keno_words::{Money, Say, both, paper};
 
 use crate::fault::SlipFault;
@@ -31,16 +33,15 @@ fn two_digits(numbers: &[u8], between: &str) -> String {
 
 /// The name of a type of selection. A type that this version does not
 /// know is printed by its own name rather than as another one.
-fn kind_name(kind: &str) -> Bilingual {
-    let Some(kind) = SelectionType::from_code(kind) else {
-        return Bilingual {
-            fr: kind.to_uppercase(),
-            en: kind.to_owned(),
-        };
+fn kind_name(kind: &Name<SelectionType>) -> Bilingual {
+    let Name::Known(known) = kind else {
+        let (fr, en) = (kind.as_str().to_uppercase(), kind.to_string());
+        return Bilingual { fr, en };
     };
-    let (first, rest) = kind.name_en().split_at(1);
+    let Bilingual { fr, en } = Bilingual::of(type_words(*known));
+    let (first, rest) = en.split_at(1);
     Bilingual {
-        fr: kind.name_fr().to_uppercase(),
+        fr: fr.to_uppercase(),
         en: format!("{}{rest}", first.to_uppercase()),
     }
 }
@@ -81,7 +82,7 @@ fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, 
     draft.pair_bold(0, &line, &pick.fr());
     let line = format!("{}, {count} {}", name.en, spots.en());
     draft.pair(INDENT, &line, &pick.en());
-    let kind = SelectionType::from_code(&selection.kind);
+    let kind = selection.kind.known();
     let game = both(&selection.game_name);
     if kind.is_some_and(SelectionType::is_named) {
         // The name is what the patron asked for, and stands as large as the numbers it stands for.
@@ -112,7 +113,7 @@ fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, 
 }
 
 fn write_wager(draft: &mut Draft, selection: &SelectionView, draws: u32, all_draws: i64) {
-    let kind = SelectionType::from_code(&selection.kind);
+    let kind = selection.kind.known();
     if kind.is_none_or(SelectionType::has_ways) {
         for line in &selection.conditioning {
             let (ways, spots) = (line.ways, line.spots);

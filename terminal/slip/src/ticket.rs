@@ -2,6 +2,7 @@
 
 use keno_game::{ControlNumber, Tender};
 use keno_wire::claim_code::{self, ClaimCode};
+use keno_wire::coded::Name;
 use keno_wire::reply::{DrawTime, TicketView};
 use keno_words::{Money, Say, both, paper};
 
@@ -13,11 +14,11 @@ use crate::selection;
 use crate::text::printable;
 
 /// A tender in both languages; what this version does not know, and the coupon, by its own name.
-pub(crate) fn tender_name<'a>(tender: &'a str) -> Box<dyn Say + 'a> {
-    match Tender::from_code(tender) {
-        Some(Tender::Cash) => Box::new(paper::Cash),
-        Some(Tender::Chip) => Box::new(paper::Chips),
-        Some(Tender::Coupon) | None => Box::new(tender),
+pub(crate) fn tender_name(tender: &Name<Tender>) -> &dyn Say {
+    match tender {
+        Name::Known(Tender::Cash) => &paper::Cash,
+        Name::Known(Tender::Chip) => &paper::Chips,
+        Name::Known(Tender::Coupon) | Name::Other(_) => tender,
     }
 }
 
@@ -161,7 +162,7 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
     draft.stating(Fact::Wagers, |draft| {
         draft.pair_each_bold(&paper::TotalWager, &Money(view.total_cents));
     });
-    let tender = &*tender_name(&view.tender);
+    let tender = tender_name(&view.tender);
     draft.pair(
         0,
         &both(&paper::PaidIn { tender }),

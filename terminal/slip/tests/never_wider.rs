@@ -83,7 +83,7 @@ proptest! {
         let key = CommandKey { session: 1, counter: 1 };
         let cancelled = CancelReply {
             key, leaf: u64::MAX, control_number: "0731552890146663".to_owned(),
-            refund_cents: cents, tender: tender.clone(), at_local: "2026-11-20 21:05:11".to_owned(),
+            refund_cents: cents, tender: tender.as_str().into(), at_local: "2026-11-20 21:05:11".to_owned(),
             terminal: terminal.clone(), badge: badge.clone(), house_name: house_name.clone(), repeated: false,
         };
         let moved = TillMovementReply {
@@ -92,14 +92,14 @@ proptest! {
             second: badge.clone(), house_name: house_name.clone(), repeated: false,
         };
         let refunded = LostRefundReply {
-            key, leaf: u64::MAX, shift: u64::MAX, amount_cents: cents, tender: tender.clone(), reason: kind.clone(),
+            key, leaf: u64::MAX, shift: u64::MAX, amount_cents: cents, tender: tender.as_str().into(), reason: kind.clone(),
             at_local: "2026-11-20 21:05:11".to_owned(), terminal: terminal.clone(), badge: badge.clone(),
             second: badge.clone(), house_name: house_name.clone(), repeated: false,
         };
         let paid = PayReply {
             key, payment: u64::MAX, control_number: "0731552890146663".to_owned(),
-            items: items.iter().map(|&draw| PaidItemView { draw, kind: kind.clone(), amount_cents: cents }).collect(),
-            total_cents: cents, cash_cents: cents, tender, draws_left, report_cents: None,
+            items: items.iter().map(|&draw| PaidItemView { draw, kind: kind.as_str().into(), amount_cents: cents }).collect(),
+            total_cents: cents, cash_cents: cents, tender: tender.into(), draws_left, report_cents: None,
             at_local: "2026-11-20 21:05:11".to_owned(), terminal, badge: badge.clone(), second: Some(badge),
             house_name, repeated: false,
         };

@@ -1,6 +1,7 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
-use keno_wire::coded::VerdictCode;
+use keno_game::Tender;
+use keno_wire::coded::{Name, VerdictCode};
 use keno_wire::request::{LostRefundRequest, SecondPerson};
 use keno_words::{Money, agent as words};
 use serde::Deserialize;
@@ -23,9 +24,9 @@ pub struct LostTicket {
     pub code: String,
     /// The price on the paper, in cents.
     pub amount_cents: i64,
-    /// The tender on the paper: `cash`, `coupon` or `chip`.
+    /// The tender on the paper.
     #[serde(default = "cash")]
-    pub tender: String,
+    pub tender: Name<Tender>,
     /// How they found out what was paid.
     pub reason: String,
     /// Who looks at it too.
@@ -33,8 +34,8 @@ pub struct LostTicket {
 }
 
 /// What is paid in when nothing is said.
-pub fn cash() -> String {
-    "cash".to_owned()
+pub const fn cash() -> Name<Tender> {
+    Name::Known(Tender::Cash)
 }
 
 impl Agent<'_> {

@@ -1,9 +1,11 @@
 //! Papers of commands: printed once, and never a second time without a word about it.
 
+use keno_game::Tender;
 use keno_slip::{
     Issue, Paper, SlipFault, cancellation_receipt, lost_refund_receipt, payment_receipt, ticket,
     till_movement_receipt,
 };
+use keno_wire::coded::Name;
 use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
 use keno_words::agent as words;
@@ -55,8 +57,9 @@ impl Agent<'_> {
 
     /// Opens the cash drawer, when there is one and cash moves. Whatever comes of it, the command
     /// goes on: a drawer has a key.
-    pub(super) fn open_drawer_for(&mut self, tender: &str) {
-        let Some(drawer) = self.equipment.drawer.filter(|_| tender == "cash") else {
+    pub(super) fn open_drawer_for(&mut self, tender: &Name<Tender>) {
+        let is_cash = tender.known() == Some(Tender::Cash);
+        let Some(drawer) = self.equipment.drawer.filter(|_| is_cash) else {
             return;
         };
         if let Err(fault) = open_drawer(&self.driver, drawer, self.timing) {

@@ -1,5 +1,7 @@
 //! What central recorded for a key.
 
+use keno_game::Tender;
+use keno_wire::coded::Name;
 use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, SellReply, TillMovementReply};
 
 use super::done::{Fact, without_claim_code};
@@ -38,12 +40,12 @@ impl Recorded {
     }
 
     /// What its cash is paid in.
-    pub(super) fn tender(&self) -> &str {
+    pub(super) const fn tender(&self) -> &Name<Tender> {
         match self {
             Self::Sale(reply) => &reply.ticket.tender,
             Self::Cancellation(reply) => &reply.tender,
             Self::Payment(reply) => &reply.tender,
-            Self::TillMovement(_) => "cash",
+            Self::TillMovement(_) => &Name::Known(Tender::Cash),
             Self::LostRefund(reply) => &reply.tender,
         }
     }

@@ -1,9 +1,10 @@
 //! Sales and replays.
 
-use keno_game::{SelectionType, selection_letter};
+use keno_game::{Intake, Tender, selection_letter};
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
 use keno_slip::{DoubtMoney, InDoubt, Issue, in_doubt};
+use keno_wire::coded::Name;
 use keno_wire::reply::{PriceReply, SelectionView, SellReply, TicketView};
 use keno_wire::request::{CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip};
 use keno_words::{Language, Money, Say, agent as words};
@@ -24,8 +25,8 @@ const TOTAL_CHANGED: &str = "total_changed";
 /// How a slip is to be sold.
 #[derive(Debug, Clone)]
 pub struct SaleOptions {
-    /// `cash`, `coupon` or `chip`.
-    pub tender: String,
+    /// How the patron pays.
+    pub tender: Name<Tender>,
     /// What the patron handed over in cents; the price when it is not said.
     pub received_cents: Option<i64>,
     /// The total that the clerk told, in cents: central sells at no other price, and is not asked
@@ -33,8 +34,8 @@ pub struct SaleOptions {
     pub told_cents: Option<i64>,
     /// The clerk has told the total and taken the money: nothing is asked.
     pub is_confirmed: bool,
-    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
-    pub intake: String,
+    /// Where the slip came from.
+    pub intake: Name<Intake>,
     /// Ticket that is repeated: its leaf index.
     pub replay_of: Option<u64>,
 }
@@ -63,7 +64,7 @@ impl Agent<'_> {
         };
         let slip = slip_again(&ticket, draws, is_new_pick);
         let options = SaleOptions {
-            intake: "replay".to_owned(),
+            intake: Intake::Replay.into(),
             replay_of: Some(ticket.ticket),
             ..options.clone()
         };
@@ -339,8 +340,7 @@ fn selection_again(view: &SelectionView, is_new_pick: bool) -> Selection {
         wager_cents: None,
         ways: Vec::new(),
     };
-    let kind = SelectionType::from_code(&view.kind);
-    if kind.is_some_and(|kind| !kind.has_ways()) {
+    if view.kind.known().is_some_and(|kind| !kind.has_ways()) {
         let group = view.groups.first().cloned().unwrap_or_default();
         selection.wager_cents = Some(view.per_draw_cents);
         if view.quick_pick && is_new_pick {

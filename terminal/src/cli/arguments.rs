@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use keno_game::Intake;
+use keno_wire::coded::Name;
 use keno_wire::request::SecondPerson;
 
 use crate::agent::{SaleOptions, cash};
@@ -374,7 +376,8 @@ impl SaleArguments {
     pub(super) fn options(&self, file: Option<&SlipFile>) -> SaleOptions {
         let tender = self
             .tender
-            .clone()
+            .as_deref()
+            .map(Name::from)
             .or_else(|| file.and_then(|file| file.tender.clone()))
             .unwrap_or_else(cash);
         let received_cents = match self.received {
@@ -387,7 +390,7 @@ impl SaleArguments {
             received_cents,
             told_cents: None,
             is_confirmed: self.yes,
-            intake: "slip".to_owned(),
+            intake: Intake::Slip.into(),
             replay_of: None,
         }
     }

@@ -523,11 +523,11 @@ fn a_replay_repeats_the_numbers_and_names_the_old_ticket() {
         .central
         .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
     let options = SaleOptions {
-        tender: "cash".to_owned(),
+        tender: "cash".into(),
         received_cents: None,
         told_cents: None,
         is_confirmed: true,
-        intake: "slip".to_owned(),
+        intake: "slip".into(),
         replay_of: None,
     };
     let done = counter.run("", |agent| agent.replay("KT2", 2, true, &options));

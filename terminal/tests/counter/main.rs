@@ -138,11 +138,11 @@ impl Counter {
     fn sell_told(&self, typed: &str, told_cents: Option<i64>) -> Done {
         let file = SlipFile::parse(SLIP.as_bytes()).unwrap();
         let options = SaleOptions {
-            tender: "cash".to_owned(),
+            tender: "cash".into(),
             received_cents: file.received_cents,
             told_cents,
             is_confirmed: true,
-            intake: "slip".to_owned(),
+            intake: "slip".into(),
             replay_of: None,
         };
         self.run(typed, |agent| agent.sell(&file.slip(), &options))

@@ -19,8 +19,8 @@ use keno_book::toml_faults;
 use keno_book::toml_faults::{FileFault, Section, Words, quoted};
 use keno_game::RuleBook;
 use keno_record::calendar::Calendar;
-use keno_schema::postgres_address::{PostgresAddress, is_postgres};
-use keno_words::file_fault;
+use keno_schema::postgres_address::{AddressFault, PARAMETERS, PostgresAddress, is_postgres};
+use keno_words::{address, file_fault};
 
 pub use connections::Connections;
 use kind::HouseFaultKind;
@@ -432,7 +432,7 @@ fn read_database(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
     let url = plain_text(reader, &section, "url")?;
     if is_postgres(&url) {
         if let Err(fault) = PostgresAddress::parse(&url) {
-            let detail = Words::new(fault.sentence_fr(), fault.to_string());
+            let detail = address_words(&fault);
             reader.fault(&section.at("url"), HouseFaultKind::DatabaseUnknown, detail);
         }
     } else if url.contains("://") || url.starts_with(':') {
@@ -441,6 +441,22 @@ fn read_database(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
         reader.fault(&section.at("url"), HouseFaultKind::DatabaseUnknown, detail);
     }
     Some(url)
+}
+
+/// What is wrong with an address. No sentence repeats what may be a password.
+fn address_words(fault: &AddressFault) -> Words {
+    match fault {
+        // What exactly is wrong is told in English alone.
+        AddressFault::Malformed(_) => Words::new(address::Malformed::FR, fault.to_string()),
+        AddressFault::NoTls(_) => Words::new(address::NoTls::FR, fault.to_string()),
+        AddressFault::ParameterUnknown => {
+            let known = &PARAMETERS.join(", ");
+            Words::of(&address::ParameterUnknown { known })
+        }
+        AddressFault::ParameterRepeated(name) => Words::of(&address::ParameterRepeated { name }),
+        AddressFault::Plain(host) => Words::of(&address::Plain { host }),
+        AddressFault::Environment(name) => Words::of(&address::Environment { name }),
+    }
 }
 
 fn read_anchors(reader: &mut Reader, root: &Section<'_>) -> Option<(PathBuf, Vec<PathBuf>)> {

@@ -133,7 +133,7 @@ fn a_refund_in_doubt_is_given_back_once_or_not_at_all() {
         let ticket = LostTicket {
             code: code.to_owned(),
             amount_cents: 500,
-            tender: "cash".to_owned(),
+            tender: "cash".into(),
             reason: "prix lu sur le papier".to_owned(),
             second: SecondPerson {
                 badge: "S1".to_owned(),

@@ -1,31 +1,36 @@
 //! What the log says of a draw, kept with what was recomputed.
 
 use keno_log::Hash;
+use keno_log::event::BallsRecorded;
 
+use crate::balls::Derivation;
 use crate::prizes::{Cap, Settlement};
 use crate::ticket::Ticket;
 
-/// Where a draw stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DrawState {
-    /// Announced.
-    Scheduled,
-    /// Takes wagers.
-    Open,
-    /// Closed and sealed.
-    Closed,
-    /// The seal is with the machine.
-    Drawing,
-    /// The numbers are recorded.
-    Drawn,
-    /// The result is official.
-    Official,
-    /// Every prize is fixed.
-    Settled,
-    /// Interrupted.
-    Suspended,
-    /// Void, refunded.
-    Void,
+named! {
+    /// Where a draw stands.
+    #[derive(Default)]
+    DrawState: audited_draw {
+        /// Announced.
+        #[default]
+        Scheduled "scheduled",
+        /// Takes wagers.
+        Open "open",
+        /// Closed and sealed.
+        Closed "closed",
+        /// The seal is with the machine.
+        Drawing "drawing",
+        /// The numbers are recorded.
+        Drawn "drawn",
+        /// The result is official.
+        Official "official",
+        /// Every prize is fixed.
+        Settled "settled",
+        /// Interrupted.
+        Suspended "suspended",
+        /// Void, refunded.
+        Void "void",
+    }
 }
 
 /// Closing of a draw.
@@ -43,25 +48,8 @@ pub struct Close {
     pub seal_root: Hash,
 }
 
-/// The numbers as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedBalls {
-    /// The leaf.
-    pub entry: u64,
-    /// 1 computer, 2 balls, 3 recording.
-    pub machine: u8,
-    /// Numbers in the order drawn.
-    pub balls: Vec<u8>,
-    /// Words read.
-    pub words_used: u64,
-    /// Words rejected.
-    pub words_rejected: u64,
-    /// Hash over the secrets.
-    pub secrets_hash: Hash,
-}
-
 /// All that the log says of a draw, and what was recomputed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct DrawAccount {
     /// Draw number.
     pub number: u64,
@@ -92,7 +80,9 @@ pub struct DrawAccount {
     /// SHA-256 of the rules that the machine was given.
     pub rule_book_hash: Option<Hash>,
     /// The numbers as recorded.
-    pub balls: Option<RecordedBalls>,
+    pub balls: Option<BallsRecorded>,
+    /// Their leaf; 0 before they are recorded.
+    pub balls_at: u64,
     /// Who made it official.
     pub certifiers: Vec<String>,
     /// The secrets, once revealed.
@@ -108,6 +98,21 @@ impl DrawAccount {
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.state, DrawState::Settled | DrawState::Void)
+    }
+
+    /// What its numbers follow from, beside the secrets; none before the machine has the seal.
+    #[must_use]
+    pub fn derivation<'a>(&self, house: &'a str) -> Option<Derivation<'a>> {
+        let close = self.close?;
+        Some(Derivation {
+            house,
+            draw: self.number,
+            seal_size: close.entry + 1,
+            seal_root: close.seal_root,
+            rule_book_hash: self.rule_book_hash?,
+            pool_size: self.pool_size,
+            drawn: self.drawn,
+        })
     }
 
     /// What is payable to a ticket, in cents; none before settlement.
@@ -130,5 +135,19 @@ impl DrawAccount {
             return false;
         };
         ticket.covers(self.number) && ticket.leaf < close.entry && ticket.withdrawn == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DrawState;
+
+    #[test]
+    fn programs_are_told_these_names_whatever_the_catalogue_says() {
+        let names: Vec<&str> = DrawState::ALL.iter().map(|state| state.name()).collect();
+        assert_eq!(
+            names.join(" "),
+            "scheduled open closed drawing drawn official settled suspended void"
+        );
     }
 }

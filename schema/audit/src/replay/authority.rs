@@ -1,19 +1,11 @@
 //! Who did what, and where (`RULES.md`, "People and places").
 
-use keno_log::{CommandKey, Event};
+use keno_log::{Event, EventKind};
 
 use super::Replay;
-use crate::finding::FindingCode;
-
-// Roles of persons.
-const CLERK: u8 = 1;
-const SUPERVISOR: u8 = 2;
-const CASHIER: u8 = 3;
-const MARKER: u8 = 4;
-const VERIFIER: u8 = 5;
-const AUDITOR: u8 = 6;
-const TECHNICIAN: u8 = 7;
-const ADMINISTRATOR: u8 = 8;
+use super::people::{
+    ADMINISTRATOR, AUDITOR, CASHIER, CLERK, MARKER, SUPERVISOR, TECHNICIAN, VERIFIER,
+};
 
 const SELLERS: &[u8] = &[CLERK, SUPERVISOR];
 const TELLERS: &[u8] = &[CLERK, SUPERVISOR, CASHIER];
@@ -39,144 +31,88 @@ const CONSOLE: &str = "console";
 const CENTRAL: &str = "central";
 const GUARD: &str = "guard";
 
-/// Who did what a fact tells, and who may.
+/// Who may do what a fact tells.
 #[derive(Debug, Clone, Copy)]
-struct Act<'a> {
-    by: &'a str,
-    roles: &'static [u8],
+struct Rule {
+    by: &'static [u8],
     /// Names beside the badges.
     names: &'static [&'static str],
-    second: Option<&'a str>,
-    second_roles: &'static [u8],
+    second: &'static [u8],
     /// One of the two must have one of these; none: nothing more is asked.
     answering: &'static [u8],
-    /// The session whose badge `by` must be.
-    key: Option<CommandKey>,
-    device: Option<(u32, &'static [u8])>,
+    place: Place,
 }
 
-const fn alone<'a>(by: &'a str, roles: &'static [u8]) -> Act<'a> {
-    Act {
+/// Where it is done.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Anywhere,
+    /// At a device of these roles.
+    At(&'static [u8]),
+    /// By a command of a session, whose badge it is, at a till.
+    Command,
+}
+
+const fn alone(by: &'static [u8], place: Place) -> Rule {
+    two(by, &[], &[], place)
+}
+
+const fn named(by: &'static [u8], names: &'static [&'static str]) -> Rule {
+    Rule {
+        names,
+        ..alone(by, Place::Anywhere)
+    }
+}
+
+const fn two(
+    by: &'static [u8],
+    second: &'static [u8],
+    answering: &'static [u8],
+    place: Place,
+) -> Rule {
+    Rule {
         by,
-        roles,
         names: &[],
-        second: None,
-        second_roles: &[],
-        answering: &[],
-        key: None,
-        device: None,
+        second,
+        answering,
+        place,
     }
 }
 
-impl<'a> Act<'a> {
-    const fn or(self, names: &'static [&'static str]) -> Self {
-        Self { names, ..self }
-    }
-
-    const fn with(self, second: &'a str, second_roles: &'static [u8]) -> Self {
-        Self {
-            second: Some(second),
-            second_roles,
-            ..self
+/// The rule of a kind of fact; none where nobody acts, or where it is judged elsewhere.
+fn rule(kind: EventKind) -> Option<Rule> {
+    use EventKind as Kind;
+    use Place::{Anywhere, At, Command};
+    Some(match kind {
+        Kind::RuleBookPublished | Kind::ScheduleConfirmed | Kind::SalesResumed => {
+            two(DECIDERS, DECIDERS, &[], Anywhere)
         }
-    }
-
-    const fn answering(self, answering: &'static [u8]) -> Self {
-        Self { answering, ..self }
-    }
-
-    /// A command of a session, at a till.
-    const fn key(self, key: CommandKey) -> Self {
-        Self {
-            key: Some(key),
-            ..self.at(key.device, TILLS)
+        Kind::SessionOpened => alone(ANYONE, At(STAFFED)),
+        Kind::SessionEnded => named(ANYONE, &[CONSOLE, CENTRAL]),
+        Kind::ShiftOpened | Kind::FileOpened | Kind::PatronRefused => alone(TELLERS, At(TILLS)),
+        Kind::ShiftClosed => two(TELLERS, TELLERS, SUPERVISORS, Anywhere),
+        Kind::TillMoved | Kind::LostTicketRefunded => two(TELLERS, TELLERS, CASH, Command),
+        Kind::TillCounted
+        | Kind::DeviceHandedOver
+        | Kind::ClaimPresented
+        | Kind::DamagedTicketRead => two(TELLERS, TELLERS, CASH, At(TILLS)),
+        Kind::SalesSuspended => named(DECIDERS, &[GUARD]),
+        Kind::EpochOpened => two(RESTORERS, RESTORERS, &[], Anywhere),
+        Kind::DrawSuspended => named(&[SUPERVISOR, MARKER, ADMINISTRATOR], &[GUARD]),
+        Kind::DrawResumed | Kind::DrawVoided => {
+            let seconds = &[SUPERVISOR, VERIFIER, ADMINISTRATOR];
+            two(DECIDERS, seconds, &[], Anywhere)
         }
-    }
-
-    const fn at(self, device: u32, places: &'static [u8]) -> Self {
-        Self {
-            device: Some((device, places)),
-            ..self
+        Kind::TicketSold | Kind::TicketCancelled => alone(SELLERS, Command),
+        Kind::TicketUnpaid | Kind::TicketReleased | Kind::TicketDuplicated => {
+            two(SELLERS, SELLERS, SUPERVISORS, Anywhere)
         }
-    }
-}
-
-/// The act that a fact tells; none where nobody acted, or where the fact is judged elsewhere.
-fn act(event: &Event) -> Option<Act<'_>> {
-    Some(match event {
-        Event::RuleBookPublished(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
-        Event::SessionOpened(body) => alone(&body.badge, ANYONE).at(body.device, STAFFED),
-        Event::SessionEnded(body) => alone(&body.by, ANYONE).or(&[CONSOLE, CENTRAL]),
-        Event::ShiftOpened(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
-        Event::ShiftClosed(body) => match &body.second {
-            None => alone(&body.by, TELLERS),
-            Some(second) => alone(&body.by, TELLERS)
-                .with(second, TELLERS)
-                .answering(SUPERVISORS),
-        },
-        Event::TillMoved(body) => alone(&body.by, TELLERS)
-            .with(&body.second, TELLERS)
-            .answering(CASH)
-            .key(body.key),
-        Event::TillCounted(body) => alone(&body.by, TELLERS)
-            .with(&body.second, TELLERS)
-            .answering(CASH)
-            .at(body.device, TILLS),
-        Event::ScheduleConfirmed(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
-        Event::SalesSuspended(body) => alone(&body.by, DECIDERS).or(&[GUARD]),
-        Event::SalesResumed(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
-        Event::EpochOpened(body) => alone(&body.by, RESTORERS).with(&body.second, RESTORERS),
-        Event::DeviceHandedOver(body) => alone(&body.by, TELLERS)
-            .with(&body.second, TELLERS)
-            .answering(CASH)
-            .at(body.to, TILLS),
-        Event::DrawSuspended(body) => {
-            alone(&body.by, &[SUPERVISOR, MARKER, ADMINISTRATOR]).or(&[GUARD])
-        }
-        Event::DrawResumed(body) => {
-            alone(&body.by, DECIDERS).with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR])
-        }
-        Event::DrawVoided(body) => {
-            alone(&body.by, DECIDERS).with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR])
-        }
-        Event::TicketSold(body) => alone(&body.badge, SELLERS).key(body.key),
-        Event::TicketCancelled(body) => alone(&body.badge, SELLERS).key(body.key),
-        Event::TicketUnpaid(body) => alone(&body.by, SELLERS)
-            .with(&body.second, SELLERS)
-            .answering(SUPERVISORS),
-        Event::TicketReleased(body) => alone(&body.by, SELLERS)
-            .with(&body.second, SELLERS)
-            .answering(SUPERVISORS),
-        Event::TicketDuplicated(body) => alone(&body.by, SELLERS)
-            .with(&body.second, SELLERS)
-            .answering(SUPERVISORS),
-        Event::ClaimPresented(body) => match &body.second {
-            None => alone(&body.badge, TELLERS).at(body.device, TILLS),
-            Some(second) => alone(&body.badge, TELLERS)
-                .with(second, TELLERS)
-                .answering(CASH)
-                .at(body.device, TILLS),
-        },
-        Event::DamagedTicketRead(body) => alone(&body.badge, TELLERS)
-            .with(&body.second, TELLERS)
-            .answering(CASH)
-            .at(body.device, TILLS),
-        Event::FileOpened(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
-        Event::FileJudged(body) => alone(&body.by, CASH).with(&body.second, TELLERS),
-        Event::PrizePaid(body) => match &body.second {
-            None => alone(&body.badge, TELLERS).key(body.key),
-            Some(second) => alone(&body.badge, TELLERS).with(second, CASH).key(body.key),
-        },
-        Event::PaymentReversed(body) => alone(&body.by, TELLERS).with(&body.second, SUPERVISORS),
-        Event::DiscrepancyNoted(body) => alone(&body.badge, TELLERS),
-        Event::TicketRemarked(body) => alone(&body.badge, &[AUDITOR]),
-        Event::KeyClosed(body) => alone(&body.badge, TELLERS),
-        Event::PaymentHeld(body) => alone(&body.by, TELLERS).or(&[GUARD]),
-        Event::LostTicketRefunded(body) => alone(&body.badge, TELLERS)
-            .with(&body.second, TELLERS)
-            .answering(CASH)
-            .key(body.key),
-        Event::PatronRefused(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
+        Kind::FileJudged => two(CASH, TELLERS, &[], Anywhere),
+        Kind::PrizePaid => two(TELLERS, CASH, &[], Command),
+        Kind::PaymentReversed => two(TELLERS, SUPERVISORS, &[], Anywhere),
+        Kind::DiscrepancyNoted | Kind::KeyClosed => alone(TELLERS, Anywhere),
+        Kind::TicketRemarked => alone(&[AUDITOR], Anywhere),
+        Kind::PaymentHeld => named(TELLERS, &[GUARD]),
         _ => return None,
     })
 }
@@ -208,16 +144,21 @@ impl Replay {
             self.must_have_chosen(&[third]);
             self.must_have(third, THIRDS);
         }
-        let Some(act) = act(event) else {
+        let Some(rule) = rule(event.kind()) else {
             return;
         };
-        self.must_have_chosen(&[act.by, act.second.unwrap_or_default()]);
-        match act.second {
-            Some(second) if !self.are_two(act.by, second) => {}
-            second => self.must_be_theirs(&act, second),
+        let names = event.names();
+        let by = names.by.unwrap_or_default();
+        self.must_have_chosen(&[by, names.second.unwrap_or_default()]);
+        match names.second {
+            Some(second) if !self.are_two(by, second) => {}
+            second => self.must_be_theirs(&rule, by, second),
         }
-        if let Some((device, places)) = act.device {
-            self.must_be_at(device, places);
+        let key = names.key.filter(|_| matches!(rule.place, Place::Command));
+        match (rule.place, key, names.device) {
+            (Place::At(places), _, Some(device)) => self.must_be_at(device, places),
+            (_, Some(key), _) => self.must_be_at(key.device, TILLS),
+            _ => {}
         }
         if let Event::SessionOpened(body) = event {
             let is_revoked = self
@@ -229,31 +170,25 @@ impl Replay {
         if let Event::PaymentReversed(body) = event
             && let Some(device) = self.device_of_till(body.shift)
         {
-            let number = self.badges.get(act.by).copied();
+            let number = self.badges.get(by).copied();
             let is_there = number.is_some() && self.badge_at(device) == number;
             must!(self, is_there => SessionBadge,
-                "{:?} is not signed on at device {device}", act.by);
+                "{by:?} is not signed on at device {device}");
         }
-        if let Some(key) = act.key {
+        if let Some(key) = key {
             let session = self.sessions.get(&key.session);
-            let number = self.badges.get(act.by).copied();
+            let number = self.badges.get(by).copied();
             let is_own = session.is_none_or(|session| Some(session.badge) == number);
-            must!(self, is_own => SessionBadge, "{:?} in session {}", act.by, key.session);
+            must!(self, is_own => SessionBadge, "{by:?} in session {}", key.session);
         }
     }
 
     /// Who sold the ticket about which two people act: an acting supervisor is none there.
     fn seller_where_two_act(&self, event: &Event) -> Option<String> {
+        let names = event.names();
         let ticket = match event {
-            Event::TicketUnpaid(body) => body.ticket,
-            Event::TicketReleased(body) => body.ticket,
-            Event::TicketDuplicated(body) => body.ticket,
-            Event::ClaimPresented(body) if body.second.is_some() => body.ticket,
-            Event::PrizePaid(body) if body.second.is_some() => body.ticket,
-            Event::PaymentReversed(body) => body.ticket,
-            Event::DamagedTicketRead(body) => body.ticket,
             Event::FileJudged(body) => self.damaged.ticket_of(body.file)?,
-            _ => return None,
+            _ => names.second.and(names.ticket)?,
         };
         if !self.staff.is_acted_on(self.now.business_day) {
             return None;
@@ -290,21 +225,21 @@ impl Replay {
         are_two
     }
 
-    fn must_be_theirs(&mut self, act: &Act<'_>, second: Option<&str>) {
-        let is_theirs = act.names.contains(&act.by) || self.must_have(act.by, act.roles);
+    fn must_be_theirs(&mut self, rule: &Rule, by: &str, second: Option<&str>) {
+        let is_theirs = rule.names.contains(&by) || self.must_have(by, rule.by);
         let Some(second) = second else {
             return;
         };
-        if !self.must_have(second, act.second_roles) || !is_theirs {
+        if !self.must_have(second, rule.second) || !is_theirs {
             return;
         }
         let answers = |badge| {
             let roles = self.staff.roles_now(badge).unwrap_or_default();
-            roles.iter().any(|role| act.answering.contains(role))
+            roles.iter().any(|role| rule.answering.contains(role))
         };
-        let is_answered = act.answering.is_empty() || answers(act.by) || answers(second);
+        let is_answered = rule.answering.is_empty() || answers(by) || answers(second);
         must!(self, is_answered => RoleWrong,
-            "neither {:?} nor {second:?} answers for it", act.by);
+            "neither {by:?} nor {second:?} answers for it");
     }
 
     /// Whether a badge stands with one of these roles; a finding when it does not.
@@ -322,13 +257,8 @@ impl Replay {
 
     fn must_be_at(&mut self, device: u32, places: &[u8]) {
         let found = self.staff.place(device).map(|(role, _)| role);
-        self.expect_that(
-            found.is_some_and(|role| places.contains(&role)),
-            FindingCode::PlaceWrong,
-            || match found {
-                Some(role) => format!("device {device} of role {role}"),
-                None => format!("device {device}"),
-            },
-        );
+        let of_role = found.map_or(String::new(), |role| format!(" of role {role}"));
+        must!(self, found.is_some_and(|role| places.contains(&role)) => PlaceWrong,
+            "device {device}{of_role}");
     }
 }

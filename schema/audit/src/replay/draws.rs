@@ -8,9 +8,8 @@ use keno_log::event::{
 };
 
 use super::Replay;
-use super::account::{Close, DrawAccount, DrawState, RecordedBalls};
+use super::account::{Close, DrawAccount, DrawState};
 use crate::balls::commitment;
-use crate::finding::FindingCode;
 use crate::prizes::Cap;
 use crate::ticket::{Ticket, Wagers};
 
@@ -54,37 +53,24 @@ impl Replay {
             (book.pool_size, book.drawn) == (body.pool_size, body.drawn)
                 && (book.cap_cents, book.full_below_cents) == (cap.cap_cents, cap.full_below_cents)
         });
-        self.expect_that(
-            holders_fit
-                && as_the_book_says
-                && matches!(body.source, COMPUTER | BALLS)
-                && body.closes_at_ms <= body.draws_at_ms,
-            FindingCode::DrawTermsWrong,
-            || format!("draw {}", body.draw),
-        );
+        let terms_hold = holders_fit
+            && as_the_book_says
+            && matches!(body.source, COMPUTER | BALLS)
+            && body.closes_at_ms <= body.draws_at_ms;
+        must!(self, terms_hold => DrawTermsWrong, "draw {}", body.draw);
         self.draws.insert(
             body.draw,
             DrawAccount {
                 number: body.draw,
-                state: DrawState::Scheduled,
                 source: body.source,
                 draws_at_ms: body.draws_at_ms,
-                decided_at_ms: None,
                 holders: body.holders.clone(),
                 pool_size: body.pool_size,
                 drawn: body.drawn,
                 cap,
                 // One beyond those that can commit stands for all of them: it never does.
                 commitments: vec![None; body.holders.len().min(HOLDERS_MAX + 1)],
-                committed_at: None,
-                first_wager: None,
-                close: None,
-                rule_book_hash: None,
-                balls: None,
-                certifiers: Vec::new(),
-                secrets: None,
-                settlement: None,
-                refund: None,
+                ..DrawAccount::default()
             },
         );
     }
@@ -197,21 +183,13 @@ impl Replay {
         }
         let expected = usize::from(draw.drawn);
         let is_draw = body.balls.len() == expected && set.count_ones() as usize == expected;
-        draw.balls = Some(RecordedBalls {
-            entry,
-            machine: body.machine,
-            balls: body.balls.clone(),
-            words_used: body.words_used,
-            words_rejected: body.words_rejected,
-            secrets_hash: body.secrets_hash,
-        });
-        let detail = || format!("draw {}", body.draw);
-        self.expect_that(source_fits, FindingCode::SourceWrong, detail);
-        self.expect_that(is_draw, FindingCode::BallsInvalid, detail);
+        (draw.balls, draw.balls_at) = (Some(body.clone()), entry);
+        must!(self, source_fits => SourceWrong, "draw {}", body.draw);
+        must!(self, is_draw => BallsInvalid, "draw {}", body.draw);
         let is_new = self.drawn_sets.insert(set);
-        self.expect_that(is_new, FindingCode::BallsRepeated, detail);
+        must!(self, is_new => BallsRepeated, "draw {}", body.draw);
         let no_words = body.machine == COMPUTER || (body.words_used, body.words_rejected) == (0, 0);
-        self.expect_that(no_words, FindingCode::WordsDiffer, detail);
+        must!(self, no_words => WordsDiffer, "draw {}", body.draw);
     }
 
     pub(super) fn draw_certified(&mut self, body: &DrawCertified) {
@@ -243,13 +221,9 @@ impl Replay {
             1 => by_computer && guarded,
             _ => !guarded,
         };
-        self.expect_that(distinct && enough, FindingCode::CertifierWrong, || {
-            body.certifiers.join(", ")
-        });
+        must!(self, distinct && enough => CertifierWrong, "{}", body.certifiers.join(", "));
         let sold = self.has_sold(body.draw, &people);
-        self.expect_that(!sold, FindingCode::CertifierWrong, || {
-            "a certifier sold for this draw".to_owned()
-        });
+        must!(self, !sold => CertifierWrong, "a certifier sold for this draw");
     }
 
     pub(super) fn secrets_revealed(&mut self, body: &SecretsRevealed) {
@@ -324,14 +298,11 @@ impl Replay {
         }
         // Of a draw that a restore ended, whoever restored the record voids what is left.
         let sold = has_begun && self.has_sold(body.draw, &[&body.by, &body.second]);
-        self.expect_that(
-            is_lost || !(sold || has_numbers),
-            FindingCode::VoidWrong,
-            || match has_numbers {
-                true => "its numbers are recorded".to_owned(),
-                false => "one of the two sold for this draw".to_owned(),
-            },
-        );
+        let why = match has_numbers {
+            true => "its numbers are recorded",
+            false => "one of the two sold for this draw",
+        };
+        must!(self, is_lost || !(sold || has_numbers) => VoidWrong, "{why}");
         must!(self, (body.tickets, i128::from(body.refund_cents)) == refund => VoidTotals,
             "computed {refund:?}");
         if let Some(draw) = self.draws.get_mut(&body.draw) {

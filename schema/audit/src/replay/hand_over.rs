@@ -4,7 +4,6 @@
 use keno_log::event::DeviceHandedOver;
 
 use super::Replay;
-use crate::finding::FindingCode;
 
 impl Replay {
     pub(super) fn must_not_be_locked(&mut self, device: u32) {
@@ -18,16 +17,9 @@ impl Replay {
         let has_till = self.till_at(body.device) == body.shift;
         let is_free = body.shift.is_none() || self.till_at(body.to).is_none();
         let is_left_once = !self.locked.contains(&body.device);
-        self.expect_that(
-            body.device != body.to && !has_session && has_till && is_free && is_left_once,
-            FindingCode::HandOverWrong,
-            || {
-                format!(
-                    "device {} to {}, shift {:?}",
-                    body.device, body.to, body.shift
-                )
-            },
-        );
+        let holds = body.device != body.to && !has_session && has_till && is_free && is_left_once;
+        must!(self, holds => HandOverWrong,
+            "device {} to {}, shift {:?}", body.device, body.to, body.shift);
         if let Some(shift) = body.shift.filter(|shift| self.is_till_open(*shift)) {
             self.move_till_to(shift, body.to, &body.by);
         }

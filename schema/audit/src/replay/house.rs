@@ -5,7 +5,6 @@ use keno_log::hash::sha256;
 
 use super::{Published, Replay, Session};
 use crate::calendar::Calendar;
-use crate::finding::FindingCode;
 use crate::returns::returns;
 use crate::rule_book::RuleBook;
 
@@ -22,8 +21,7 @@ impl Replay {
     pub(super) fn house_opened(&mut self, body: &HouseOpened) {
         if self.house.is_none() {
             self.calendar = Calendar::of(&body.zone);
-            let is_known = self.calendar.is_some();
-            self.expect_that(is_known, FindingCode::ZoneUnknown, || body.zone.clone());
+            must!(self, self.calendar.is_some() => ZoneUnknown, "{}", body.zone);
             self.judge_day();
             self.finished_through = body.first_draw.saturating_sub(1);
             self.house = Some(body.clone());
@@ -50,7 +48,7 @@ impl Replay {
         let book = match RuleBook::parse(&body.text) {
             Ok(book) => book,
             Err(fault) => {
-                self.find(FindingCode::RuleBookUnreadable, fault.to_string());
+                find!(self => RuleBookUnreadable, "{fault}");
                 return;
             }
         };
@@ -60,10 +58,10 @@ impl Replay {
         match returns(&book) {
             Ok(lines) => {
                 if let Some(line) = lines.iter().find(|line| line.rate.is_below_least()) {
-                    self.find(FindingCode::RuleBookReturn, line.to_string());
+                    find!(self => RuleBookReturn, "{line}");
                 }
             }
-            Err(fault) => self.find(FindingCode::RuleBookReturn, fault.to_string()),
+            Err(fault) => find!(self => RuleBookReturn, "{fault}"),
         }
         self.judge_start(body.effective_from, &book);
         self.books.publish(

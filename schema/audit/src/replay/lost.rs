@@ -2,8 +2,8 @@
 
 use keno_log::event::LostTicketRefunded;
 
-use super::Replay;
 use super::sales::half;
+use super::{Replay, add};
 use crate::rule_book::RuleBook;
 
 impl Replay {
@@ -24,11 +24,7 @@ impl Replay {
         let is_price = (1..=dearest).contains(&i128::from(body.amount_cents));
         must!(self, is_price && is_accepted => LostTicketAmount,
             "{} of at most {dearest}, tender {}", body.amount_cents, body.tender);
-        let sum = self
-            .totals
-            .lost_refunded_cents
-            .saturating_add(body.amount_cents);
-        self.totals.lost_refunded_cents = sum;
+        add(&mut self.totals.lost_refunded_cents, body.amount_cents);
     }
 
     /// The epoch in which the ticket was sold has ended and lost something: as far as was known

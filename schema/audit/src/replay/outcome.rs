@@ -3,10 +3,10 @@
 use keno_log::EventKind;
 use keno_log::event::DrawSettled;
 
-use super::Replay;
 use super::account::DrawState;
 use super::draws::COMPUTER;
-use crate::balls::{Derivation, recompute, secrets_hash};
+use super::{Replay, add};
+use crate::balls::{recompute, secrets_hash};
 use crate::finding::FindingCode;
 use crate::prizes::{Settlement, TicketPrizes, settle};
 
@@ -17,27 +17,16 @@ impl Replay {
         let Some(draw) = self.draws.get(&number) else {
             return;
         };
-        let (Some(recorded), Some(secrets), Some(close), Some(rule_book_hash)) =
-            (&draw.balls, &draw.secrets, &draw.close, draw.rule_book_hash)
+        let (Some(recorded), Some(secrets), Some(derivation)) =
+            (&draw.balls, &draw.secrets, draw.derivation(house))
         else {
             return;
         };
         if recorded.machine != COMPUTER {
             return;
         }
-        let computed = recompute(
-            &Derivation {
-                house,
-                draw: number,
-                seal_size: close.entry + 1,
-                seal_root: close.seal_root,
-                rule_book_hash,
-                pool_size: draw.pool_size,
-                drawn: draw.drawn,
-            },
-            secrets,
-        );
-        let entry = recorded.entry;
+        let computed = recompute(&derivation, secrets);
+        let entry = draw.balls_at;
         let mut wrong = Vec::new();
         if recorded.secrets_hash != secrets_hash(secrets) {
             wrong.push((FindingCode::SecretsHash, format!("draw {number}")));
@@ -64,8 +53,7 @@ impl Replay {
         });
         if unrevealed {
             // The draw stays official: what its secrets say of its numbers is still to come.
-            let detail = "before the secrets are revealed".to_owned();
-            self.find(FindingCode::DrawStepOutOfOrder, detail);
+            find!(self => DrawStepOutOfOrder, "before the secrets are revealed");
             return;
         }
         if self
@@ -77,11 +65,7 @@ impl Replay {
         match self.settlement_of(body.draw) {
             Some(computed) => {
                 self.judge_settlement(body, &computed);
-                let sum = self
-                    .totals
-                    .payable_cents
-                    .saturating_add(computed.payable_cents);
-                self.totals.payable_cents = sum;
+                add(&mut self.totals.payable_cents, computed.payable_cents);
                 if let Some(draw) = self.draws.get_mut(&body.draw) {
                     draw.settlement = Some(computed);
                 }

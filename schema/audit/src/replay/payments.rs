@@ -4,8 +4,7 @@ use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid,
 
 use super::damaged::{AFTERWARDS, AFTERWARDS_MS, BY_CODE, BY_FILE, BY_READING};
 use super::tills::CASH;
-use super::{DrawState, DueEnd, Payment, Replay};
-use crate::finding::FindingCode;
+use super::{DrawState, DueEnd, Payment, Replay, add};
 use crate::ticket::Ticket;
 
 /// Kind of a paid item: a prize.
@@ -108,16 +107,9 @@ impl Replay {
         };
         let rounding_fits = body.rounding_cents == rounding;
         let whole = !body.items.is_empty() && sum == i128::from(body.total_cents);
-        self.expect_that(
-            whole && tender_fits && rounding_fits,
-            FindingCode::PaymentTotal,
-            || {
-                format!(
-                    "{} for items of {sum}, rounding {}, tender {}",
-                    body.total_cents, body.rounding_cents, body.tender
-                )
-            },
-        );
+        must!(self, whole && tender_fits && rounding_fits => PaymentTotal,
+            "{} for items of {sum}, rounding {}, tender {}",
+            body.total_cents, body.rounding_cents, body.tender);
         self.judge_path(body, &ticket);
         self.judge_people(body, &ticket);
         let today = self.now.business_day;
@@ -217,7 +209,7 @@ impl Replay {
                 REFUND => &mut self.totals.refunded_cents,
                 _ => &mut self.totals.paid_cents,
             };
-            *sum = sum.saturating_add(amount_cents.saturating_mul(sign));
+            add(sum, amount_cents.saturating_mul(sign));
         }
     }
 
@@ -269,8 +261,7 @@ impl Replay {
             self.paid.remove(&(item.ticket, item.draw));
             let unpaid = due == Some(item.amount_cents) && before.is_none();
             must!(self, unpaid => ExpiryNotDue, "ticket {}, draw {}", item.ticket, item.draw);
-            let sum = self.totals.expired_cents.saturating_add(item.amount_cents);
-            self.totals.expired_cents = sum;
+            add(&mut self.totals.expired_cents, item.amount_cents);
         }
     }
 }

@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use keno_log::Hash;
 use keno_log::event::{ActingMade, ActingNamed, DeviceRecorded, PersonRecorded};
 
 use super::Replay;
 
-const CLERK: u8 = 1;
-const SUPERVISOR: u8 = 2;
-const CAGE: u8 = 3;
-const MARKER: u8 = 4;
-const VERIFIER: u8 = 5;
-const AUDITOR: u8 = 6;
-const TECHNICIAN: u8 = 7;
-const ADMINISTRATOR: u8 = 8;
+// Roles of persons.
+pub(super) const CLERK: u8 = 1;
+pub(super) const SUPERVISOR: u8 = 2;
+pub(super) const CASHIER: u8 = 3;
+pub(super) const MARKER: u8 = 4;
+pub(super) const VERIFIER: u8 = 5;
+pub(super) const AUDITOR: u8 = 6;
+pub(super) const TECHNICIAN: u8 = 7;
+pub(super) const ADMINISTRATOR: u8 = 8;
 
 /// Role numbers that are counted: 0 to 8.
 const ROLES: usize = 9;
@@ -26,15 +26,18 @@ const EXCLUDED: [(u8, &[u8]); 3] = [
         &[
             CLERK,
             SUPERVISOR,
-            CAGE,
+            CASHIER,
             MARKER,
             VERIFIER,
             TECHNICIAN,
             ADMINISTRATOR,
         ],
     ),
-    (ADMINISTRATOR, &[CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER]),
-    (TECHNICIAN, &[CLERK, SUPERVISOR, CAGE]),
+    (
+        ADMINISTRATOR,
+        &[CLERK, SUPERVISOR, CASHIER, MARKER, VERIFIER],
+    ),
+    (TECHNICIAN, &[CLERK, SUPERVISOR, CASHIER]),
 ];
 
 /// Who acts where nobody is on record yet.
@@ -47,32 +50,19 @@ const DEVICE: &str = "device";
 /// How a badge stands by its last record.
 #[derive(Debug, Clone)]
 struct Badge {
-    staff: String,
-    name: String,
-    roles: Vec<u8>,
-    must_change: bool,
-    card: u32,
-    credential: Hash,
-    active: bool,
+    record: PersonRecorded,
     /// Whether two administrators have named whoever has it.
     may_act: bool,
     /// The business day on which it was made an acting supervisor last.
     acts_on: Option<u32>,
 }
 
-/// How a device stands by its last record.
-#[derive(Debug, Clone)]
-struct Device {
-    name: String,
-    role: u8,
-    active: bool,
-}
-
 /// The staff, as far as the log was read.
 #[derive(Debug, Default)]
 pub(super) struct Staff {
     badges: HashMap<String, Badge>,
-    devices: HashMap<u32, Device>,
+    /// How each device stands by its last record.
+    devices: HashMap<u32, DeviceRecorded>,
     /// How many standing badges of each human have each role.
     humans: HashMap<String, [u64; ROLES]>,
     /// How many humans are administrators.
@@ -86,25 +76,26 @@ pub(super) struct Staff {
 }
 
 impl Staff {
+    /// The last record of a badge.
+    fn record(&self, badge: &str) -> Option<&PersonRecorded> {
+        self.badges.get(badge).map(|badge| &badge.record)
+    }
+
     /// True when two badges are one human.
     pub(super) fn is_one_human(&self, one: &str, other: &str) -> bool {
-        let staff = |badge: &str| self.badges.get(badge).map(|badge| &badge.staff);
+        let staff = |badge: &str| self.record(badge).map(|badge| &badge.staff);
         one == other || (staff(one).is_some() && staff(one) == staff(other))
     }
 
     /// Whether the PIN of a badge is still the one that others set.
     pub(super) fn must_change(&self, badge: &str) -> bool {
         // The recovery code is nobody's PIN.
-        badge != RECOVERY
-            && self
-                .badges
-                .get(badge)
-                .is_some_and(|badge| badge.must_change)
+        badge != RECOVERY && self.record(badge).is_some_and(|badge| badge.must_change)
     }
 
     /// Who has a badge: the staff number, or the badge itself where it has none.
     pub(super) fn human(&self, badge: &str) -> String {
-        let found = self.badges.get(badge);
+        let found = self.record(badge);
         found.map_or_else(
             || format!("badge {badge}"),
             |found| format!("staff {}", found.staff),
@@ -123,7 +114,7 @@ impl Staff {
 
     /// Whether a badge acts as a supervisor today, and not about a ticket that its human sold.
     fn acts(&self, badge: &str) -> bool {
-        let known = self.badges.get(badge).filter(|known| known.active);
+        let known = self.badges.get(badge).filter(|known| known.record.active);
         let is_own = |seller: &String| self.is_one_human(seller, badge);
         known.is_some_and(|known| known.acts_on == Some(self.today))
             && !self.seller.as_ref().is_some_and(is_own)
@@ -138,7 +129,7 @@ impl Staff {
     /// Whether a badge could be made an acting supervisor.
     fn can_act(&self, badge: &str) -> bool {
         let roles = self.roles(badge).unwrap_or_default();
-        let human = self.badges.get(badge);
+        let human = self.record(badge);
         let counts = human.and_then(|human| self.humans.get(&human.staff));
         let of_human = |role: u8| counts.is_some_and(|counts| counts[usize::from(role)] > 0);
         !roles.is_empty()
@@ -160,8 +151,8 @@ impl Staff {
         let is_agreed = match &body.second {
             None => self.has(&body.by, &[SUPERVISOR]),
             Some(second) => {
-                self.has(&body.by, &[CAGE])
-                    && self.has(second, &[CLERK, SUPERVISOR, CAGE])
+                self.has(&body.by, &[CASHIER])
+                    && self.has(second, &[CLERK, SUPERVISOR, CASHIER])
                     && is_another(second)
             }
         };
@@ -173,7 +164,7 @@ impl Staff {
 
     /// The roles with which a badge stands; none when it does not.
     pub(super) fn roles(&self, badge: &str) -> Option<&[u8]> {
-        let badge = self.badges.get(badge).filter(|badge| badge.active);
+        let badge = self.record(badge).filter(|badge| badge.active);
         badge.map(|badge| badge.roles.as_slice())
     }
 
@@ -189,7 +180,7 @@ impl Staff {
         found.iter().any(|role| roles.contains(role))
     }
 
-    fn count(&mut self, badge: &Badge, step: i64) {
+    fn count(&mut self, badge: &PersonRecorded, step: i64) {
         if !badge.active {
             return;
         }
@@ -211,9 +202,9 @@ impl Staff {
 
     fn take(&mut self, badge: &str, stands: Badge) {
         if let Some(before) = self.badges.remove(badge) {
-            self.count(&before, -1);
+            self.count(&before.record, -1);
         }
-        self.count(&stands, 1);
+        self.count(&stands.record, 1);
         self.badges.insert(badge.to_owned(), stands);
     }
 
@@ -228,7 +219,7 @@ impl Staff {
 
     /// Whether who recorded a person may have done so (`RULES.md`, "People").
     fn is_recorded_well(&self, body: &PersonRecorded) -> bool {
-        let before = self.badges.get(&body.badge);
+        let before = self.record(&body.badge);
         let keeps_staff = before.is_none_or(|before| before.staff == body.staff);
         if body.badge.is_empty() || body.staff.is_empty() || !keeps_staff {
             return false;
@@ -265,7 +256,7 @@ impl Staff {
                 && (body.active || (by != body.badge && second != body.badge));
         }
         (self.has(by, &[SUPERVISOR]) || self.acts(by))
-            && self.has(second, &[CLERK, SUPERVISOR, CAGE])
+            && self.has(second, &[CLERK, SUPERVISOR, CASHIER])
             && self.has(&body.badge, &[CLERK])
             && !self.has(&body.badge, &[SUPERVISOR, AUDITOR, ADMINISTRATOR])
             && !self.is_one_human(by, &body.badge)
@@ -277,7 +268,7 @@ impl Staff {
     /// A recovery code: the first one, one by two administrators, or the one after a use, by who
     /// used the last.
     fn is_code_recorded_well(&self, body: &PersonRecorded) -> bool {
-        let before = self.badges.get(RECOVERY);
+        let before = self.record(RECOVERY);
         let (by, second) = (body.by.as_str(), body.second.as_str());
         let is_plain = body.staff == RECOVERY
             && body.roles.is_empty()
@@ -300,10 +291,7 @@ impl Staff {
             && self.recovery_used_by.is_none()
             && self.has(by, &[ADMINISTRATOR])
             && !self.badges.contains_key(&body.badge)
-            && self
-                .badges
-                .get(by)
-                .is_some_and(|left| left.staff != body.staff)
+            && self.record(by).is_some_and(|left| left.staff != body.staff)
             && body.roles == [ADMINISTRATOR]
             && body.active
             && body.card == 0
@@ -350,13 +338,7 @@ impl Replay {
         let stands = Badge {
             may_act: is_own && last.is_some_and(|last| last.may_act),
             acts_on: None,
-            staff: body.staff.clone(),
-            name: body.name.clone(),
-            roles: body.roles.clone(),
-            must_change: body.must_change,
-            card: body.card,
-            credential: body.credential,
-            active: body.active,
+            record: body.clone(),
         };
         if body.badge == RECOVERY {
             self.staff.recovery_used_by = None;
@@ -410,12 +392,7 @@ impl Replay {
         let is_well = self.staff.is_device_recorded_well(body, is_locked);
         must!(self, is_well => DeviceWrong,
             "{} by {:?} and {:?}", body.device, body.by, body.second);
-        let stands = Device {
-            name: body.name.clone(),
-            role: body.role,
-            active: body.active,
-        };
-        self.staff.devices.insert(body.device, stands);
+        self.staff.devices.insert(body.device, body.clone());
         if body.active {
             self.locked.remove(&body.device);
         }

@@ -7,7 +7,7 @@ use keno_log::{CommandKey, Hash};
 
 use super::damaged::{ON_CODE, ON_FILE, ON_UNCONFIRMED};
 use super::tills::CASH;
-use super::{DrawState, KeyEnd, Replay};
+use super::{DrawState, KeyEnd, Replay, add};
 use crate::finding::FindingCode;
 use crate::ticket::{Ticket, Unlawful, Wagers, judge};
 
@@ -133,7 +133,7 @@ impl Replay {
             wagers,
         });
         self.totals.tickets += 1;
-        self.totals.sold_cents = self.totals.sold_cents.saturating_add(body.total_cents);
+        add(&mut self.totals.sold_cents, body.total_cents);
     }
 
     pub(super) fn ticket_cancelled(&mut self, body: &TicketCancelled) {
@@ -152,11 +152,7 @@ impl Replay {
         let as_sold = (body.refund_cents, body.tender) == (ticket.total_cents, ticket.tender);
         must!(self, as_sold => CancelAmount, "{} for {}", body.refund_cents, ticket.total_cents);
         self.withdraw(place);
-        let sum = self
-            .totals
-            .cancelled_cents
-            .saturating_add(body.refund_cents);
-        self.totals.cancelled_cents = sum;
+        add(&mut self.totals.cancelled_cents, body.refund_cents);
     }
 
     pub(super) fn ticket_unpaid(&mut self, body: &TicketUnpaid) {
@@ -187,8 +183,7 @@ impl Replay {
         if ticket.tender == CASH {
             self.back_through_till(ticket.shift, -i128::from(body.amount_cents));
         }
-        let sum = self.totals.unpaid_cents.saturating_add(body.amount_cents);
-        self.totals.unpaid_cents = sum;
+        add(&mut self.totals.unpaid_cents, body.amount_cents);
     }
 
     /// A ticket that is not withdrawn, whose first draw is the one named.
@@ -268,21 +263,19 @@ impl Replay {
     pub(super) fn use_key(&mut self, key: CommandKey) {
         let session = self.sessions.get(&key.session);
         let of_device = session.is_some_and(|it| it.device == key.device && self.is_open(it));
-        self.expect_that(of_device, FindingCode::SessionWrong, || describe(key));
+        must!(self, of_device => SessionWrong, "{}", describe(key));
         match self.keys.get(&key) {
             None => {
                 self.keys.insert(key, KeyEnd::Outcome);
             }
-            Some(KeyEnd::Outcome) => self.find(FindingCode::KeyRepeated, describe(key)),
-            Some(KeyEnd::Closed) => self.find(FindingCode::KeyClosed, describe(key)),
+            Some(KeyEnd::Outcome) => find!(self => KeyRepeated, "{}", describe(key)),
+            Some(KeyEnd::Closed) => find!(self => KeyClosed, "{}", describe(key)),
         }
     }
 
     pub(super) fn key_closed(&mut self, body: &KeyClosed) {
         let before = self.keys.insert(body.key, KeyEnd::Closed);
-        self.expect_that(before.is_none(), FindingCode::KeyRepeated, || {
-            describe(body.key)
-        });
+        must!(self, before.is_none() => KeyRepeated, "{}", describe(body.key));
     }
 }
 

@@ -4,7 +4,7 @@
 use keno_game::Cents;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-use super::{AskedPick, Changes};
+use super::{AskedPick, Changes, Value as Setting, asked_of, values_of, wagers_of};
 use crate::rules_file::{ExpressPick, RuleBookFault, RuleBookFaultKind, RuleBookFile};
 use keno_words::file_fault;
 
@@ -66,53 +66,10 @@ fn change(document: &mut DocumentMut, book: &RuleBookFile, changes: &Changes) {
     let root = document.as_table_mut();
     let version = i64::from(rules.version).saturating_add(1);
     put(root, "version", version.into());
-    let (limits, confirm, payout) = (&rules.limits, &rules.confirm, &rules.payout);
-    for (section, key, was, asked) in [
-        (
-            "limits",
-            "selections",
-            u16::from(limits.selections_max),
-            changes.selections,
-        ),
-        ("limits", "draws", limits.draws_max, changes.draws),
-        (
-            "limits",
-            "draws_ahead",
-            limits.draws_ahead_max,
-            changes.draws_ahead,
-        ),
-        ("limits", "ways", limits.ways_max, changes.ways),
-        ("confirm", "draws", confirm.draws, changes.confirm_draws),
-    ] {
-        if let (Some(section), Some(number)) = (section_of(root, section), asked)
-            && number != i64::from(was)
-        {
-            put(section, key, number.into());
-        }
-    }
-    for (section, key, was, asked) in [
-        (
-            "confirm",
-            "second_key",
-            confirm.second_key,
-            changes.second_key,
-        ),
-        (
-            "confirm",
-            "type_total",
-            confirm.type_total,
-            changes.type_total,
-        ),
-        (
-            "payout",
-            "second_person",
-            payout.second_person,
-            changes.second_person,
-        ),
-        ("payout", "cage", payout.cage, changes.cage),
-    ] {
-        if let (Some(section), Some(amount)) = (section_of(root, section), asked) {
-            put_money(section, key, Some(was), amount);
+    for ((place, was), asked) in values_of(rules).into_iter().zip(asked_of(changes)) {
+        let (section, key) = place.split_once('.').unwrap_or(("", place));
+        if let (Some(section), Some(asked)) = (section_of(root, section), asked) {
+            put_changed(section, key, &was, asked);
         }
     }
     for asked in &changes.games {
@@ -123,12 +80,11 @@ fn change(document: &mut DocumentMut, book: &RuleBookFile, changes: &Changes) {
         let Some(wager) = game_of(root, at).and_then(|game| section_of(game, "wager")) else {
             continue;
         };
-        if let Some(amount) = asked.wager_max {
-            put_money(wager, "max", Some(game.wager.max), amount);
-        }
-        if let Some(amount) = asked.same_numbers {
-            let was = Some(game.wager.same_numbers_max);
-            put_money(wager, "same_numbers", was, amount);
+        let amounts = [asked.wager_max, asked.same_numbers];
+        for ((key, was), amount) in wagers_of(game).into_iter().zip(amounts) {
+            if let Some(amount) = amount {
+                put_changed(wager, key, &was, Setting::Money(amount));
+            }
         }
     }
     change_counter(root, book, changes);
@@ -226,6 +182,16 @@ fn game_of(root: &mut Table, at: usize) -> Option<&mut dyn TableLike> {
             .as_inline_table_mut()
             .map(|game| game as &mut dyn TableLike),
         _ => None,
+    }
+}
+
+fn put_changed(table: &mut dyn TableLike, key: &str, was: &Setting, asked: Setting) {
+    match asked {
+        asked if asked == *was => {}
+        Setting::Money(amount) => put(table, key, amount.to_string().into()),
+        Setting::Number(number) => put(table, key, number.into()),
+        // It has several keys, and is put by them.
+        Setting::Pick(_) => {}
     }
 }
 

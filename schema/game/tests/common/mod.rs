@@ -1,6 +1,8 @@
 //! A rule book to plant faults in, and short ways to write tables.
 #![allow(dead_code)]
 
+pub mod selection_text;
+
 use keno_game::{
     Cents, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable, PayoutThresholds, Pays, Pool,
     RuleBook, SelectionType, SpotsAllowed, Tender, WagerLimits,

@@ -24,45 +24,23 @@ const SIGNING_PREFIX: &str = "PRIVATE+KEY+";
 /// Digits of a key id in text.
 const KEY_ID_DIGITS: usize = 8;
 
-/// Why a name or the text of a key is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
-pub enum KeyFault {
-    /// Not of the form `name+id+key` (with `PRIVATE+KEY+` before, to sign).
-    #[error("the key is not of the form name+id+key")]
-    Malformed,
-    /// Empty, or with a space, a plus sign or a control character.
-    #[error("the key's name is empty or has a space, a plus sign or a control character")]
-    NameInvalid,
-    /// Not eight lower-case hexadecimal digits.
-    #[error("the key id is not eight lower-case hexadecimal digits")]
-    IdInvalid,
-    /// Not base64 of a type byte and 32 bytes.
-    #[error("the key is not base64 of a type byte and 32 bytes")]
-    KeyInvalid,
-    /// A type of key other than Ed25519.
-    #[error("the key is of a type other than Ed25519")]
-    OtherType,
-    /// Not a point of the curve in its one encoding, or one that verifies forged signatures.
-    #[error("the public key is not a usable point of the curve")]
-    PointInvalid,
-    /// The id in the text is not the id of name and key.
-    #[error("the key id does not belong to the name and key")]
-    IdMismatch,
-}
-
-impl KeyFault {
-    /// The stable name of this fault.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Malformed => "malformed",
-            Self::NameInvalid => "name_invalid",
-            Self::IdInvalid => "id_invalid",
-            Self::KeyInvalid => "key_invalid",
-            Self::OtherType => "other_type",
-            Self::PointInvalid => "point_invalid",
-            Self::IdMismatch => "id_mismatch",
-        }
+faults! {
+    /// Why a name or the text of a key is refused.
+    KeyFault {
+        /// Not of the form `name+id+key` (with `PRIVATE+KEY+` before, to sign).
+        Malformed "malformed": "the key is not of the form name+id+key",
+        /// Empty, or with a space, a plus sign or a control character.
+        NameInvalid "name_invalid": "the key's name is empty or has a space, a plus sign or a control character",
+        /// Not eight lower-case hexadecimal digits.
+        IdInvalid "id_invalid": "the key id is not eight lower-case hexadecimal digits",
+        /// Not base64 of a type byte and 32 bytes.
+        KeyInvalid "key_invalid": "the key is not base64 of a type byte and 32 bytes",
+        /// A type of key other than Ed25519.
+        OtherType "other_type": "the key is of a type other than Ed25519",
+        /// Not a point of the curve in its one encoding, or one that verifies forged signatures.
+        PointInvalid "point_invalid": "the public key is not a usable point of the curve",
+        /// The id in the text is not the id of name and key.
+        IdMismatch "id_mismatch": "the key id does not belong to the name and key",
     }
 }
 

@@ -23,70 +23,36 @@ const LINE_PREFIX: &str = "\u{2014} ";
 /// Bytes of the key id before a signature.
 const KEY_ID_BYTES: usize = 4;
 
-/// Why a note, or the checkpoint in it, is refused. Ordered: the first that
-/// applies is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
-pub enum NoteFault {
-    /// Longer than [`NOTE_BYTES_MAX`].
-    #[error("the note is too long")]
-    TooLong,
-    /// A control character other than a newline.
-    #[error("the note has a control character")]
-    ControlCharacter,
-    /// The text does not end in a newline.
-    #[error("the text does not end in a newline")]
-    NotEnded,
-    /// No empty line between text and signatures, or no text, or no signature.
-    #[error("the note has no text and signatures divided by an empty line")]
-    NotDivided,
-    /// More than [`SIGNATURES_MAX`] signature lines.
-    #[error("the note has too many signatures")]
-    TooManySignatures,
-    /// A signature line is not `— name base64(key id ‖ signature)`.
-    #[error("a signature line is malformed")]
-    SignatureMalformed,
-    /// No signature by the key asked for.
-    #[error("the note is not signed by the key")]
-    NotSigned,
-    /// A signature that names the key is not the key's.
-    #[error("a signature in the key's name does not verify")]
-    SignatureInvalid,
-    /// The origin is empty or has a control character.
-    #[error("the checkpoint's origin is not a line of text")]
-    OriginInvalid,
-    /// The size is not a decimal number without leading zeroes.
-    #[error("the checkpoint's size is not a number in its one spelling")]
-    SizeInvalid,
-    /// The root is not base64 of 32 bytes, or not the root of an empty tree.
-    #[error("the checkpoint's root is not base64 of a root")]
-    RootInvalid,
-    /// An extension line is empty or has a control character.
-    #[error("an extension line of the checkpoint is not a line of text")]
-    ExtensionInvalid,
-    /// A checkpoint of another log.
-    #[error("the checkpoint is of another origin")]
-    OtherOrigin,
-}
-
-impl NoteFault {
-    /// The stable name of this fault.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TooLong => "too_long",
-            Self::ControlCharacter => "control_character",
-            Self::NotEnded => "not_ended",
-            Self::NotDivided => "not_divided",
-            Self::TooManySignatures => "too_many_signatures",
-            Self::SignatureMalformed => "signature_malformed",
-            Self::NotSigned => "not_signed",
-            Self::SignatureInvalid => "signature_invalid",
-            Self::OriginInvalid => "origin_invalid",
-            Self::SizeInvalid => "size_invalid",
-            Self::RootInvalid => "root_invalid",
-            Self::ExtensionInvalid => "extension_invalid",
-            Self::OtherOrigin => "other_origin",
-        }
+faults! {
+    /// Why a note, or the checkpoint in it, is refused. Ordered: the first that
+    /// applies is reported.
+    NoteFault {
+        /// Longer than [`NOTE_BYTES_MAX`].
+        TooLong "too_long": "the note is too long",
+        /// A control character other than a newline.
+        ControlCharacter "control_character": "the note has a control character",
+        /// The text does not end in a newline.
+        NotEnded "not_ended": "the text does not end in a newline",
+        /// No empty line between text and signatures, or no text, or no signature.
+        NotDivided "not_divided": "the note has no text and signatures divided by an empty line",
+        /// More than [`SIGNATURES_MAX`] signature lines.
+        TooManySignatures "too_many_signatures": "the note has too many signatures",
+        /// A signature line is not `— name base64(key id ‖ signature)`.
+        SignatureMalformed "signature_malformed": "a signature line is malformed",
+        /// No signature by the key asked for.
+        NotSigned "not_signed": "the note is not signed by the key",
+        /// A signature that names the key is not the key's.
+        SignatureInvalid "signature_invalid": "a signature in the key's name does not verify",
+        /// The origin is empty or has a control character.
+        OriginInvalid "origin_invalid": "the checkpoint's origin is not a line of text",
+        /// The size is not a decimal number without leading zeroes.
+        SizeInvalid "size_invalid": "the checkpoint's size is not a number in its one spelling",
+        /// The root is not base64 of 32 bytes, or not the root of an empty tree.
+        RootInvalid "root_invalid": "the checkpoint's root is not base64 of a root",
+        /// An extension line is empty or has a control character.
+        ExtensionInvalid "extension_invalid": "an extension line of the checkpoint is not a line of text",
+        /// A checkpoint of another log.
+        OtherOrigin "other_origin": "the checkpoint is of another origin",
     }
 }
 

@@ -1,6 +1,8 @@
 //! Leaves and hexadecimal for the tests of tree, proofs and tiles.
 #![allow(dead_code)] // each test program uses a part of it
 
+pub mod tiles;
+
 use std::convert::Infallible;
 
 use keno_log::hash::{Hash, leaf_hash};

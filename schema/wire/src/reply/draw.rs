@@ -1,16 +1,13 @@
 //! What anybody sees of draws: boards, terminals, public pages.
 
 use keno_game::{DrawSource, DrawState};
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
-use utoipa::ToSchema;
+use macro_rules_attribute::apply;
 
 use super::DrawTime;
 use crate::coded::Name;
 
 /// A draw as anyone may see it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct DrawView {
     /// Number and time.
     pub draw: DrawTime,
@@ -41,8 +38,7 @@ pub struct DrawView {
 }
 
 /// A commitment and, once revealed, its secret.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct CommitmentView {
     /// Name of the holder.
     pub holder: String,
@@ -53,7 +49,7 @@ pub struct CommitmentView {
 }
 
 /// The seal of a draw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SealView {
     /// Leaves in the tree.
     pub size: u64,
@@ -64,7 +60,7 @@ pub struct SealView {
 }
 
 /// What a settled draw came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct SettlementView {
     /// Tickets with a prize.
     pub winners: u64,
@@ -83,7 +79,7 @@ pub struct SettlementView {
 }
 
 /// A leaf of the log by kind.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct LeafRef {
     /// Kind name.
     pub kind: String,
@@ -94,8 +90,7 @@ pub struct LeafRef {
 }
 
 /// What a board or a terminal needs at once: the first event of `/live`.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(reply!)]
 pub struct Snapshot {
     /// Sequence number; a gap means: take a new snapshot.
     pub seq: u64,

@@ -1,10 +1,11 @@
 //! The blank selection slip: 95 × 200 mm, two panels where the rules and the paper permit it.
 
 use keno_game::{Cents, Game, SelectionType};
+use keno_wire::slip::type_words;
 use keno_wire::slip_code::{SlipCode, asks_the_type, draws_of, panels_of, wagers_of};
 use keno_words::form;
 
-use super::{Area, Field, Form, FormFault, FormRules, Item, Sheet, Text, both, name_of, width_of};
+use super::{Area, Field, Form, FormFault, FormRules, Item, Sheet, Text, both, width_of};
 
 const WIDTH: i32 = 9_500;
 const HEIGHT: i32 = 20_000;
@@ -292,13 +293,13 @@ fn write_row(sheet: &mut Sheet, rules: &FormRules<'_>, row: &Row, middle: i32) {
             RowKind::Types => {
                 let x = area.x + BOX.0 + 100;
                 if matches!(field, Field::Way { .. }) {
-                    let name = rules.order(&name_of(SelectionType::Way));
+                    let name = rules.order(type_words(SelectionType::Way));
                     let see = rules.order(&form::SeeClerk);
                     sheet.pair((x, middle + 8), LABEL, &name);
                     let see = format!("{} / {}", see.0, see.1);
                     sheet.text((x, middle + 198), LABEL * 9 / 10, false, &see);
                 } else {
-                    let name = rules.order(&name_of(SelectionType::Straight));
+                    let name = rules.order(type_words(SelectionType::Straight));
                     sheet.pair((x, middle + 64), LABEL, &name);
                 }
                 None

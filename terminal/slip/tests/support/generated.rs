@@ -41,7 +41,7 @@ pub fn selection() -> impl Strategy<Value = SelectionView> {
                 SelectionView {
                     game,
                     game_name,
-                    kind: kind.to_owned(),
+                    kind: kind.into(),
                     quick_pick,
                     groups,
                     kings,
@@ -95,7 +95,7 @@ prop_compose! {
             per_draw_cents,
             total_cents: per_draw_cents * i64::from(draws),
             selections,
-            tender,
+            tender: tender.into(),
             received_cents: 0,
             change_cents: 0,
             sold_at_ms: 0,
@@ -110,7 +110,7 @@ prop_compose! {
             rule_book: u32::MAX,
             terminal,
             badge,
-            intake: "screen".to_owned(),
+            intake: "screen".into(),
         }
     }
 }

@@ -190,7 +190,7 @@ fn set_of(numbers: &[i64]) -> BallSet {
 
 /// Every way that the groups of a selection generate, smallest first.
 fn generated(asked: &request::Selection, game: &Game) -> Vec<Generated> {
-    let Some(kind) = SelectionType::from_code(&asked.kind) else {
+    let Some(kind) = asked.kind.known() else {
         return Vec::new();
     };
     if !kind.has_ways() {
@@ -304,9 +304,7 @@ pub(in crate::serve) fn confirm(
     if slip.draws >= u32::from(thresholds.draws) {
         at_least(Confirm::Key, "draws");
     }
-    let has_ways = |one: &request::Selection| {
-        SelectionType::from_code(&one.kind).is_none_or(SelectionType::has_ways)
-    };
+    let has_ways = |one: &request::Selection| one.kind.known().is_none_or(SelectionType::has_ways);
     if slip.selections.iter().any(has_ways) {
         at_least(Confirm::Key, "way");
     }

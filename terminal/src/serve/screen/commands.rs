@@ -1,6 +1,8 @@
 //! The commands that move money, and what becomes of one that is in doubt.
 
 use actix_web::{HttpResponse, web};
+use keno_game::{Intake, Tender};
+use keno_wire::coded::Name;
 use keno_wire::request::{CommandKey, PatronRefusalRequest, SecondPerson, Slip};
 use keno_words::counter as words;
 use serde::Deserialize;
@@ -43,12 +45,12 @@ struct Sale {
     /// The total that was told, in cents: another price is not sold.
     total_cents: i64,
     #[serde(default = "cash")]
-    tender: String,
+    tender: Name<Tender>,
     /// What the patron handed over, in cents; the price when it is not said.
     #[serde(default)]
     received_cents: Option<i64>,
     #[serde(default = "screen")]
-    intake: String,
+    intake: Name<Intake>,
     /// The ticket that is repeated: its leaf index.
     #[serde(default)]
     replay_of: Option<u64>,
@@ -64,13 +66,13 @@ const fn usual_key() -> Confirm {
     Confirm::Enter
 }
 
-fn screen() -> String {
-    "screen".to_owned()
+const fn screen() -> Name<Intake> {
+    Name::Known(Intake::Screen)
 }
 
 async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse {
     let asked = asked.into_inner();
-    let is_replay = asked.replay_of.is_some() || asked.intake == "replay";
+    let is_replay = asked.replay_of.is_some() || asked.intake.known() == Some(Intake::Replay);
     let refusal = unconfirmed(
         &shared,
         &asked.slip,

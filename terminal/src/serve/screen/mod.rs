@@ -15,6 +15,8 @@ mod till;
 
 use crate::serve::object::object;
 use actix_web::{HttpResponse, web};
+use keno_game::Intake;
+use keno_wire::coded::Name;
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use keno_words::counter as words;
 use serde::Deserialize;
@@ -95,11 +97,11 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
     match read {
         Ok((content, slip)) => {
             // As it is recorded.
-            let intake = match content {
-                SlipContent::Blank { .. } => "slip",
-                SlipContent::Express { .. } => "express",
-                SlipContent::ESlip(_) => "e_slip",
-            };
+            let intake = Name::Known(match content {
+                SlipContent::Blank { .. } => Intake::Slip,
+                SlipContent::Express { .. } => Intake::Express,
+                SlipContent::ESlip(_) => Intake::ESlip,
+            });
             // There is no slip where people have marked one.
             HttpResponse::Ok().json(object! { "intake": intake, "slip": slip })
         }

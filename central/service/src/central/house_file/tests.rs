@@ -400,3 +400,21 @@ fn as_many_draws_are_open_as_a_ticket_carries() {
         (HouseFaultKind::SaleableBelowTicket, line)
     );
 }
+
+#[test]
+fn what_is_wrong_with_an_address_is_said_in_english_as_the_fault_says_it() {
+    let faults = [
+        "postgres://keno@/keno?sslmode",
+        "postgres://keno@/keno?sslmode=require",
+        "postgres://keno@/keno?service=x",
+        "postgres://keno@/keno?port=1&port=2",
+        "postgres://keno@10.1.2.3/keno",
+    ]
+    .map(|text| PostgresAddress::parse(text).unwrap_err());
+    let environment = AddressFault::Environment("PGHOST".to_owned());
+    for fault in faults.iter().chain([&environment]) {
+        let words = address_words(fault);
+        assert_eq!(words.en, fault.to_string());
+        assert_ne!(words.fr, words.en);
+    }
+}
