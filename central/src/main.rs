@@ -10,6 +10,8 @@ mod commands;
 fn main() -> ExitCode {
     let arguments = commands::Arguments::parse();
     keno_daemon::private::keep();
-    keno_daemon::log::start("info");
+    // What a stranger sends that is no HTTP gets its answer, and is nothing to look at: his
+    // connection would else write a line of the gravest kind whenever he likes.
+    keno_daemon::log::start("info,actix_http=off");
     commands::run(arguments)
 }

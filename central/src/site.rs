@@ -77,6 +77,8 @@ fn message(app: &App, path: &str, lang: Lang, message: Message) -> HttpResponse 
         Message::TooMany => StatusCode::TOO_MANY_REQUESTS,
         Message::Starting | Message::Down => StatusCode::SERVICE_UNAVAILABLE,
         Message::Forbidden | Message::FormExpired => StatusCode::FORBIDDEN,
+        Message::WrongName => StatusCode::MISDIRECTED_REQUEST,
+        Message::TooLong => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     };
     response
 }
@@ -97,9 +99,12 @@ fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpRespon
         | ApiError::Door(DoorRefusal::OriginForeign)
         | ApiError::AgentTooOld { .. } => Message::Forbidden,
         ApiError::FormExpired => Message::FormExpired,
-        ApiError::Door(refusal) if refusal.may_be_tried_again() => Message::Down,
+        ApiError::Door(DoorRefusal::HostUnknown) => Message::WrongName,
+        ApiError::Door(DoorRefusal::HeadTooLarge) => Message::TooLong,
+        ApiError::Door(
+            DoorRefusal::RequestLate | DoorRefusal::StrangersBusy | DoorRefusal::StreamsFull,
+        ) => Message::Down,
         ApiError::Refused(_)
-        | ApiError::Door(_)
         | ApiError::PathUnknown
         | ApiError::Malformed(_)
         | ApiError::TooLarge

@@ -9,7 +9,8 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -197,6 +198,47 @@ fn the_journal_gets_priorities_and_no_secret() {
     for secret in secrets {
         assert!(!log.contains(secret), "a secret is in the log");
     }
+}
+
+/// Whoever is on the network could else fill the log, with lines for which somebody is called.
+#[test]
+fn what_is_no_http_gets_an_answer_and_no_line_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_keno-central"))
+        .args(["demo", "--data", data, "--listen", "127.0.0.1:0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .env_remove("BOULIER_LOG")
+        .spawn()
+        .unwrap();
+    let mut said = child.stderr.take().unwrap();
+    let log = std::thread::spawn(move || {
+        let mut log = String::new();
+        said.read_to_string(&mut log).unwrap();
+        log
+    });
+    let mut welcome = String::new();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    while !welcome.contains("Ctrl-C stops the house.") {
+        assert_ne!(lines.read_line(&mut welcome).unwrap(), 0, "{welcome}");
+    }
+    let (_, after) = welcome.split_once("http://").unwrap();
+    let (address, _) = after.split_once('/').unwrap();
+    for _ in 0..20 {
+        let mut line = TcpStream::connect(address).unwrap();
+        line.write_all(b"\x16\x03\x01 nothing\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        line.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400"), "{answer:?}");
+    }
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+    let log = log.join().unwrap();
+    assert!(log.contains("stopped"), "{log}");
+    assert!(!log.contains("ERROR"), "{log}");
 }
 
 #[actix_web::test]

@@ -3,6 +3,7 @@
 
 use keno_book::signs::is_hidden;
 use keno_record::people::RECOVERY;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::refusal::Refusal;
 
@@ -12,14 +13,32 @@ const NOTE_MOST: usize = 500;
 /// The most that a patron hands over for one ticket, in cents: as much as a till takes.
 pub(crate) const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
 
-/// Refuses a text with signs that are not seen. `field` is the request's.
+/// Marks above and below one letter. No language writes more; a heap of them is drawn over the
+/// lines around it.
+const MARKS_MOST: usize = 3;
+
+/// Each sign of a text, and whether it may stand there: it is seen, and a mark is upon a letter
+/// with few others.
+fn signs(text: &str) -> impl Iterator<Item = (char, bool)> {
+    let mut marks = MARKS_MOST;
+    text.chars().map(move |sign| {
+        marks = match (is_combining_mark(sign), sign.is_whitespace()) {
+            (true, _) => marks.saturating_add(1),
+            (false, true) => MARKS_MOST,
+            (false, false) => 0,
+        };
+        (sign, !is_hidden(sign) && marks <= MARKS_MOST)
+    })
+}
+
+/// Refuses a text with signs that may not stand in it. `field` is the request's.
 ///
 /// # Errors
 /// [`Refusal::TextSigns`].
 fn seen(field: &'static str, text: &str) -> Result<(), Refusal> {
-    match text.chars().any(is_hidden) {
-        true => Err(Refusal::TextSigns { field }),
-        false => Ok(()),
+    match signs(text).all(|(_, may_stand)| may_stand) {
+        false => Err(Refusal::TextSigns { field }),
+        true => Ok(()),
     }
 }
 
@@ -108,9 +127,7 @@ pub(crate) fn staff(text: &str) -> Result<(), Refusal> {
 
 /// What fits of a text that a program wrote.
 pub(crate) fn cut(text: &str) -> String {
-    let seen = text
-        .chars()
-        .map(|sign| if is_hidden(sign) { ' ' } else { sign });
+    let seen = signs(text).map(|(sign, may_stand)| if may_stand { sign } else { ' ' });
     seen.take(NOTE_MOST).collect()
 }
 
@@ -146,6 +163,8 @@ mod tests {
             "a\u{fff9}b",
             "\u{e000}",
             "\u{ffff}",
+            // Bytes that were no text.
+            "a\u{fffd}b",
         ] {
             assert_eq!(
                 note("note", hidden),
@@ -155,7 +174,18 @@ mod tests {
             assert!(word("staff", &format!("C{hidden}")).is_err(), "{hidden:?}");
             assert_eq!(note("note", &cut(hidden)), Ok(()), "{hidden:?}");
         }
-        for seen in ["", "Cœur d’été « brûlé » 12\u{a0}$", "Ŵ 東 👍"] {
+        // Marks upon nothing, and more upon a letter than a line has place for.
+        for marks in ["\u{301}", "a \u{301}", "a\u{301}\u{302}\u{303}\u{304}b"] {
+            let refused = Err(Refusal::TextSigns { field: "note" });
+            assert_eq!(note("note", marks), refused, "{marks:?}");
+            assert_eq!(note("note", &cut(marks)), Ok(()), "{marks:?}");
+        }
+        for seen in [
+            "",
+            "Cœur d’été « brûlé » 12\u{a0}$",
+            "Ŵ 東 👍",
+            "Nguye\u{302}\u{303}n",
+        ] {
             assert_eq!(note("note", seen), Ok(()), "{seen:?}");
         }
     }

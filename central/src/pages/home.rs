@@ -47,6 +47,8 @@ fn sentences(message: Message, w: &Words) -> (&'static str, &'static str) {
         Message::Down => (w.message_down, w.message_down_body),
         Message::Forbidden => (w.message_forbidden, w.message_forbidden_body),
         Message::FormExpired => (w.message_form_expired, w.message_form_expired_body),
+        Message::WrongName => (w.message_wrong_name, w.message_wrong_name_body),
+        Message::TooLong => (w.message_too_long, w.message_too_long_body),
     }
 }
 
@@ -65,10 +67,10 @@ pub fn render_message(view: &MessageView, lang: Lang) -> Result<String, PageFaul
         other_body,
         shape: match view.message {
             Message::Starting => "clock",
-            Message::NotFound | Message::NoSuchDraw => "question",
+            Message::NotFound | Message::NoSuchDraw | Message::WrongName => "question",
             Message::TooMany => "hourglass",
             Message::Down => "plug",
-            Message::Forbidden | Message::FormExpired => "cross",
+            Message::Forbidden | Message::FormExpired | Message::TooLong => "cross",
         },
     };
     Ok(page.render()?)

@@ -36,6 +36,8 @@ fn every_page() -> Result<Pages, PageFault> {
             Message::Down,
             Message::Forbidden,
             Message::FormExpired,
+            Message::WrongName,
+            Message::TooLong,
         ] {
             let view = MessageView {
                 frame: samples::frame("/nothing"),

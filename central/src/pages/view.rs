@@ -387,4 +387,8 @@ pub enum Message {
     Forbidden,
     /// A form of another page, or of a session that is over.
     FormExpired,
+    /// The request is for a name that central does not have.
+    WrongName,
+    /// Address or headers of the request are too long.
+    TooLong,
 }

@@ -63,8 +63,12 @@ pub fn head(request: &HttpRequest, door: Door, names: &[String]) -> Result<(), D
         (Some(host), None) => host.to_str().map_err(|_| DoorRefusal::HostUnknown)?,
         _ => return Err(DoorRefusal::HostUnknown),
     };
-    if !host_of(host).is_some_and(|name| is_a_name_of_central(door, &name, names)) {
-        return Err(DoorRefusal::HostUnknown);
+    // A target in the absolute form names a host too, and stands above the header (RFC 9112, 3.2.2).
+    let target = request.uri().authority().map(Authority::as_str);
+    for host in [Some(host), target].into_iter().flatten() {
+        if !host_of(host).is_some_and(|name| is_a_name_of_central(door, &name, names)) {
+            return Err(DoorRefusal::HostUnknown);
+        }
     }
     let scheme = if door.is_over_tls() { "https" } else { "http" };
     let own = format!("{scheme}://{host}");
@@ -200,6 +204,19 @@ mod tests {
             .append_header(("host", "evil.example"))
             .to_http_request();
         assert_eq!(head(&twice, own, &names), Err(DoorRefusal::HostUnknown));
+        for (target, expected) in [
+            ("http://localhost/prizes", Ok(())),
+            ("https://evil.example/prizes", Err(DoorRefusal::HostUnknown)),
+        ] {
+            let whole = TestRequest::get()
+                .uri(target)
+                .insert_header(("host", "localhost"));
+            assert_eq!(
+                head(&whole.to_http_request(), own, &names),
+                expected,
+                "{target}"
+            );
+        }
     }
 
     #[test]
