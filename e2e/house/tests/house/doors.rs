@@ -197,7 +197,7 @@ fn a_request_is_for_a_name_of_central_and_from_its_own_page() {
         (at.to_string(), None, "200"),
         (at.to_string(), Some(own.as_str()), "200"),
         ("localhost".to_owned(), None, "200"),
-        ("evil.example".to_owned(), None, "404"),
+        ("evil.example".to_owned(), None, "421"),
         (at.to_string(), Some("http://evil.example"), "403"),
         (at.to_string(), Some("null"), "403"),
     ] {
