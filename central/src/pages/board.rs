@@ -9,6 +9,7 @@ use askama::Template;
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::{Bilingual, DrawView, Snapshot};
 
+use super::draws::state_shown;
 use super::lang::Lang;
 use super::page::{Page, both, fill};
 use super::prizes::{Matrix, matrix};
@@ -94,12 +95,9 @@ impl BoardState {
             .as_ref()
             .map(|next| next.closes_at_ms - snapshot.central_ms);
         if let Some(current) = &snapshot.current {
-            match current.state.known() {
+            match state_shown(current) {
                 Some(DrawState::Closed) => return Self::Closed,
                 Some(DrawState::Drawing) => return Self::Drawing,
-                Some(DrawState::Drawn) if current.balls.len() < usize::from(current.drawn) => {
-                    return Self::Drawing;
-                }
                 Some(DrawState::Drawn) => return Self::Verifying,
                 Some(DrawState::Suspended) => return Self::Suspended,
                 Some(DrawState::Void) => return Self::Cancelled,

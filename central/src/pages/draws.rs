@@ -10,6 +10,17 @@ use super::page::{Page, fill};
 use super::view::{DrawPageView, DrawsView};
 use super::words::Words;
 
+/// How a draw stands to whoever watches it: all its numbers are one leaf, and it is being drawn
+/// until the last of them was shown.
+pub(super) fn state_shown(draw: &DrawView) -> Option<DrawState> {
+    match draw.state.known() {
+        Some(DrawState::Drawn) if draw.balls.len() < usize::from(draw.drawn) => {
+            Some(DrawState::Drawing)
+        }
+        state => state,
+    }
+}
+
 /// A draw's state as words, shape and tone: never colour alone.
 struct Standing {
     words: &'static str,
@@ -18,7 +29,7 @@ struct Standing {
 }
 
 fn standing(draw: &DrawView, w: &Words) -> Standing {
-    let state = draw.state.known();
+    let state = state_shown(draw);
     let (shape, tone) = match state {
         Some(DrawState::Official | DrawState::Settled) => ("check", "good"),
         Some(DrawState::Scheduled | DrawState::Open) => ("clock", "wait"),
@@ -152,6 +163,13 @@ mod tests {
         view.draw.source = "balls".into();
         assert!(render_draw(&view, Lang::En)?.contains("answer for the balls"));
         Ok(())
+    }
+
+    #[test]
+    fn a_draw_is_being_drawn_until_its_last_number_was_shown() {
+        let words = |shown| standing(&samples::draw(8, "drawn", shown), Lang::En.words()).words;
+        assert_eq!(words(19), "Drawing");
+        assert_eq!(words(20), "Being verified, not official");
     }
 
     #[test]
