@@ -4,6 +4,8 @@
 //! central is killed and its folder given up. The backup is restored into a new folder, by two
 //! people, and the next round goes on from there.
 
+mod till;
+
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,17 +19,15 @@ use keno_audit::{Options, Outside};
 use keno_log::Event;
 use keno_service::maintenance::Backup;
 use keno_testing::{Durability, PostgresDatabase};
-use serde_json::json;
+use till::{Paper, Till};
 
 use crate::central::{Running, export};
 use crate::chance::Chance;
 use crate::clock::{Stopwatch, now_ms, pass};
 use crate::device::{Device, Doubt, Patrons, Plant};
 use crate::door::{Answer, Door};
-use crate::founded::{Founded, Kind, SECOND_BADGE, clerk_of, house_text, pin_of};
-use crate::journal;
+use crate::founded::{Founded, Kind, clerk_of, house_text, pin_of};
 use crate::record::Record;
-use crate::slips;
 
 /// Who restores.
 const PEOPLE: (&str, &str) = ("X1", "X2");
@@ -140,116 +140,8 @@ impl Report {
     }
 }
 
-/// A ticket of the counter that is measured.
-#[derive(Debug, Clone)]
-struct Paper {
-    ticket: u64,
-    code: String,
-    first_draw: u64,
-}
-
-/// A counter that only sells, and measures each sale.
-struct Till {
-    door: Door,
-    device: u32,
-    session: u64,
-    counter: u64,
-    chance: Chance,
-    papers: Vec<Paper>,
-    /// The last answer that was no sale.
-    refused: String,
-    /// When each sale was sent, UTC milliseconds, and how long it took, in microseconds.
-    sales: Vec<(i64, u128)>,
-}
-
-impl Till {
-    fn sign_on(address: std::net::SocketAddr, device: u32, key: &str) -> anyhow::Result<Self> {
-        let mut door = Door::of_device(address, device, key);
-        let badge = clerk_of(device);
-        let body = json!({"badge": badge, "pin": pin_of(&badge), "float_cents": 500_000});
-        let Answer::Done(reply) = door.post("/sessions", &body) else {
-            bail!("counter {device} cannot sign on");
-        };
-        let session = reply["session"].as_u64().context("no session")?;
-        let token = reply["token"].as_str().unwrap_or("");
-        door.session = Some(format!("{session}.{token}"));
-        Ok(Self {
-            door,
-            device,
-            session,
-            counter: 0,
-            chance: Chance::new(session, u64::from(device)),
-            papers: Vec::new(),
-            refused: String::new(),
-            sales: Vec::new(),
-        })
-    }
-
-    fn request(&mut self) -> serde_json::Value {
-        self.counter += 1;
-        let order = slips::any(&mut self.chance, 0);
-        let key = journal::Key {
-            device: self.device,
-            session: self.session,
-            counter: self.counter,
-        };
-        json!({
-            "key": key.value(),
-            "slip": order.slip, "tender": "cash", "intake": "slip",
-            "total_cents": order.total_cents, "received_cents": order.total_cents,
-        })
-    }
-
-    /// One sale; false when central does not take it.
-    fn sell(&mut self) -> bool {
-        let request = self.request();
-        let (at_ms, since) = (now_ms(), Stopwatch::start());
-        let reply = match self.door.post(journal::Kind::Sale.path(), &request) {
-            Answer::Done(reply) => reply,
-            other => {
-                self.refused = format!("{other:?}");
-                return false;
-            }
-        };
-        self.sales.push((at_ms, since.elapsed().as_micros()));
-        let view = &reply["ticket"];
-        self.papers.push(Paper {
-            ticket: view["ticket"].as_u64().unwrap_or(u64::MAX),
-            code: view["claim_code"].as_str().unwrap_or("").to_owned(),
-            first_draw: view["first"]["draw"].as_u64().unwrap_or(0),
-        });
-        true
-    }
-
-    fn verdict(&self, code: &str) -> String {
-        match self.door.post("/checks", &json!({"code": code})) {
-            Answer::Done(reply) => reply["verdict"]["code"].as_str().unwrap_or("").to_owned(),
-            Answer::Refused(name) => name,
-            Answer::Lost => "no answer".to_owned(),
-        }
-    }
-}
-
 /// Lost tickets that are refunded after each restore.
 const REFUNDED_A_ROUND: usize = 5;
-
-impl Till {
-    /// The price of a lost ticket goes back, under a new key.
-    fn refund_lost(&mut self, code: &str) -> Answer {
-        self.counter += 1;
-        let key = journal::Key {
-            device: self.device,
-            session: self.session,
-            counter: self.counter,
-        };
-        let request = json!({
-            "key": key.value(), "code": code, "amount_cents": 100, "tender": "cash",
-            "reason": "the price on the paper",
-            "second": {"badge": SECOND_BADGE, "pin": pin_of(SECOND_BADGE)},
-        });
-        self.door.post("/lost-refunds", &request)
-    }
-}
 
 /// What an exported record used up.
 struct Used {
