@@ -26,13 +26,14 @@ let own = "";
 let people = null;
 /** Why they are not told. @type {any} */
 let refusal = null;
-/** The badge that is chosen. */
+/** The badge that was chosen, which may not be told of yet. */
 let chosen = "";
 /** @type {{tone: string, words: () => string} | null} */
 let told = null;
 let isBusy = false;
 
-const one = () => people?.find(({ badge }) => badge === chosen);
+/** Whoever is chosen among those who are told of: without a choice, the first. */
+const one = () => people?.find(({ badge }) => badge === chosen) ?? people?.[0];
 
 /** The roles of whoever is signed on. */
 const ownRoles = () => {
@@ -196,21 +197,23 @@ const choose = (badge) => {
 /** @param {number} by */
 const step = (by) => {
   if (!people?.length) return;
-  const now = people.findIndex(({ badge }) => badge === chosen);
-  choose(people[Math.min(people.length - 1, Math.max(0, now < 0 ? 0 : now + by))].badge);
+  const now = people.findIndex((person) => person === one());
+  choose(people[Math.min(people.length - 1, Math.max(0, now + by))].badge);
 };
 
 /** @param {Person} person */
-const row = (person) =>
-  el(
+const row = (person) => {
+  const isChosen = person === one();
+  return el(
     "tr",
-    { class: person.badge === chosen ? "chosen" : "", onclick: () => choose(person.badge) },
-    el("th", { scope: "row" }, el("button", { type: "button", class: "quiet", id: `person-${person.badge}`, "aria-pressed": String(person.badge === chosen), tabindex: person.badge === chosen ? "0" : "-1" }, person.badge)),
+    { class: isChosen ? "chosen" : "", onclick: () => choose(person.badge) },
+    el("th", { scope: "row" }, el("button", { type: "button", class: "quiet", id: `person-${person.badge}`, "aria-pressed": String(isChosen), tabindex: isChosen ? "0" : "-1" }, person.badge)),
     el("td", {}, person.staff),
     el("td", {}, person.name),
     el("td", {}, person.roles.map((role) => t(`staff.role.${role}`)).join(", ")),
     el("td", {}, ...NOTES.filter(([name]) => /** @type {any} */ (person)[name]).flatMap(([name, isBad], index) => [index > 0 ? ", " : "", el("span", { class: isBad ? "of-note" : "" }, t(`staff.${name}`))])),
   );
+};
 
 const table = () =>
   el(
@@ -240,26 +243,32 @@ const show = () => {
   const line = at("told");
   setWords(line, told ? told.words() : "");
   line.dataset.tone = told?.tone ?? "plain";
-  if (people && !one()) chosen = people[0]?.badge ?? "";
-  const wanted = JSON.stringify([document.documentElement.lang, chosen, own, people]);
+  const wanted = JSON.stringify([document.documentElement.lang, one()?.badge, own, people]);
   if (wanted === drawn) return;
   drawn = wanted;
   const had = document.activeElement?.id ?? "";
   at("work").replaceChildren(...(people ? [table()] : []));
   at("actions").replaceChildren(...actions().map(({ key, words, act }) => button(words, key, act, { id: `act-${key}` })));
   if (isAsking()) return;
-  const focus = document.getElementById(had) ?? document.getElementById(`person-${chosen}`);
+  const focus = document.getElementById(had) ?? document.getElementById(`person-${one()?.badge}`);
   if (document.activeElement === document.body) focus?.focus();
 };
 
+/** How often the staff was asked for: an answer that a later one overtook, or that comes to a screen that was left, is not shown. */
+let looks = 0;
+
 const look = async () => {
+  looks += 1;
+  const asked = looks;
   try {
     const reply = await get("people");
+    if (asked !== looks) return;
     refusal = reply.title ? reply : null;
     if (!refusal) people = reply.people;
     // What a person may not see is not left on the screen; what is only old is, and says so.
     else if (reply.status !== 503) people = null;
   } catch {
+    if (asked !== looks) return;
     refusal = { name: "gone" };
   }
   show();
@@ -300,6 +309,7 @@ watch(
     if (own === "") {
       leaveBox();
       people = null;
+      looks += 1;
     }
     show();
   },
