@@ -309,6 +309,8 @@ refusals! {
     UnpaidAfterFirstBall { draw: u64 } "unpaid_after_first_ball", 409, final;
     /// This reason is not on the list.
     ReasonUnknown "reason_unknown", 422, final, "reason";
+    /// This is no way in which a print is confirmed.
+    PrintMeansUnknown "print_means_unknown", 422, final, "how";
     /// Give a reason.
     ReasonNeeded "reason_needed", 422, final, "reason";
     /// A leaf that is about to be remarked on is no ticket's.

@@ -16,7 +16,9 @@ mod deadlines;
 mod silences;
 
 use deadlines::DAY_MS;
-use keno_game::{Cents, ConditioningAsked, DrawState, Pick, SelectionType, SlipSelection};
+use keno_game::{
+    Cents, ConditioningAsked, DrawState, Pick, PrintMeans, SelectionType, SlipSelection,
+};
 use keno_log::event::{DrawOpened, DrawScheduled};
 use keno_record::sequencer::Lane;
 use keno_service::authority::identity::Caller;
@@ -433,7 +435,7 @@ fn a_repetition_writes_no_second_leaf() {
                 &clerk.device,
                 sold.ticket,
                 copy,
-                "printer",
+                PrintMeans::Printer,
             ))
             .unwrap()
         };

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use keno_game::DrawState;
+use keno_game::{DrawState, PrintMeans};
 use keno_house_builder::exported;
 use keno_record::clock::ManualClock;
 use keno_record::roles::DeviceRole;
@@ -167,7 +167,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
             &clerk.device,
             ticket.ticket,
             1,
-            "printer",
+            PrintMeans::Printer,
         ))
         .unwrap();
     }

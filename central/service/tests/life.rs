@@ -8,6 +8,7 @@
 
 mod support;
 
+use keno_game::PrintMeans;
 use keno_service::counter::{DueKind, PayOrder, Verdict};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
@@ -661,7 +662,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             &clerk.device,
             sold.ticket,
             2,
-            "clerk",
+            PrintMeans::Clerk,
         ))
         .unwrap();
         let paid = wait(order.pay(&house.central, &clerk)).unwrap();

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use keno_game::PrintMeans;
 use keno_log::CommandKey;
 use keno_log::event::DamagedReading;
 use keno_service::authority::identity::Caller;
@@ -167,7 +168,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             }
             Order::Print(ticket, copy) => {
                 let device = &caller.device;
-                let how = "printer";
+                let how = PrintMeans::Printer;
                 Reply::Leaf(counter::confirm_print(central, device, *ticket, *copy, how).await?)
             }
             Order::Unpaid(paper) => {

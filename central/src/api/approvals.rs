@@ -18,7 +18,7 @@ fn question(central: &Central, request: ApprovalRequest) -> Result<Question<Show
     let (operation, what) = operation_of(&request.content);
     let content = content_hash(&request.content)?;
     let (mut code, mut payment, mut amount_cents, mut words) = (None, None, None, None);
-    let mut shown = Shown::default();
+    let mut shown = Shown::of(what);
     match request.content {
         ApprovalContent::Payment { code: of, items } => {
             let mut amounts = items.iter().map(|item| item.amount_cents);
@@ -77,7 +77,7 @@ fn question(central: &Central, request: ApprovalRequest) -> Result<Question<Show
         .transpose()?;
     Ok(Question {
         operation,
-        what,
+        what: what.name(),
         content,
         named,
         payment,

@@ -30,7 +30,8 @@ pub(super) async fn confirm_print(
     Body(asked): Body<PrintConfirmation>,
 ) -> Reply<RecordedReply> {
     let (ticket, copy) = (asked.ticket, asked.copy);
-    answered(counter::confirm_print(&app.central, &device, ticket, copy, &asked.how).await)
+    let how = asked.how.known().ok_or(Refusal::PrintMeansUnknown)?;
+    answered(counter::confirm_print(&app.central, &device, ticket, copy, how).await)
 }
 
 /// The patron left without paying: void, by two people before the first number (s. 83).

@@ -7,7 +7,7 @@ use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
 use keno_service::house::KeyEvidence;
 use keno_service::{Central, Stop, counter, house};
-use keno_wire::coded::{self, TerminalStanding};
+use keno_wire::coded::{self, Name, TerminalStanding};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
     CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
@@ -28,6 +28,13 @@ const NAME_MOST: usize = 32;
 
 fn cut(text: &mut String) {
     *text = text.chars().take(NAME_MOST).collect();
+}
+
+/// A name that is not known here may be of any length.
+fn cut_name<T>(name: &mut Name<T>) {
+    if let Name::Other(text) = name {
+        cut(text);
+    }
 }
 
 /// A device says how it is. It is kept in memory, with central's time; a report that is lost is no
@@ -52,9 +59,9 @@ pub(super) async fn report(
     asked.open.truncate(OPEN_MOST);
     cut(&mut asked.version);
     for open in &mut asked.open {
-        cut(&mut open.kind);
-        cut(&mut open.stage);
-        open.money.iter_mut().for_each(cut);
+        cut_name(&mut open.kind);
+        cut_name(&mut open.stage);
+        open.money.iter_mut().for_each(cut_name);
     }
     if let Some(printer) = &mut asked.printer {
         cut(&mut printer.state);

@@ -1,5 +1,6 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
+use keno_game::PrintMeans;
 use keno_log::{Event, EventKind};
 use keno_record::store::leaves::Fact;
 use keno_service::counter;
@@ -98,10 +99,10 @@ fn of_a_ticket(event: &Event) -> Option<Bilingual> {
         }
         Event::TicketUnpaid(body) => amount(body.amount_cents),
         Event::PrintConfirmed(body) => {
-            let what: &dyn Say = match body.how {
-                1 => &fact::ByPrinter,
-                2 => &fact::ByPrinterStatus,
-                _ => &fact::ByClerk,
+            let what: &dyn Say = match PrintMeans::from_number(body.how) {
+                Some(PrintMeans::Printer) => &fact::ByPrinter,
+                Some(PrintMeans::Status) => &fact::ByPrinterStatus,
+                Some(PrintMeans::Clerk) | None => &fact::ByClerk,
             };
             let copy = &body.copy;
             Bilingual::of(&fact::Copy { copy, what: &what })

@@ -3,34 +3,48 @@
 use keno_log::Hash;
 use keno_service::authority::Operation;
 use keno_service::counter::{ContentHash, control_number};
-use keno_service::house::Approval;
+use keno_service::house::{Approval, Asked, Standing};
 use keno_service::{Central, Fault};
 use keno_wire::amendment::ApprovalAmendment;
+use keno_wire::coded::{ApprovalRule, ApprovalState, Approved};
 use keno_wire::request::TillMovementKind;
 use keno_wire::wall::{ApprovalContent, ApprovalTicket, ApprovalView};
 
 /// What supervisors are shown of a question beside what the service knows of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
+    /// What is to be approved.
+    pub what: Approved,
     /// Which way cash goes, of a till movement.
     pub kind: Option<TillMovementKind>,
     /// The change of the rules that it is about.
     pub amendment: Option<ApprovalAmendment>,
 }
 
-/// What is to be approved, and the stable name of its command.
-pub const fn operation_of(content: &ApprovalContent) -> (Operation, &'static str) {
+impl Shown {
+    /// A question in which nothing is shown but what it is about.
+    pub const fn of(what: Approved) -> Self {
+        Self {
+            what,
+            kind: None,
+            amendment: None,
+        }
+    }
+}
+
+/// What is to be approved, as the table of authority has it and as it travels.
+pub const fn operation_of(content: &ApprovalContent) -> (Operation, Approved) {
     match content {
-        ApprovalContent::Payment { .. } => (Operation::Pay, "payment"),
-        ApprovalContent::TillMovement { .. } => (Operation::MoveTill, "till_movement"),
-        ApprovalContent::TillCount { .. } => (Operation::CountTill, "till_count"),
-        ApprovalContent::Duplicate { .. } => (Operation::Duplicate, "duplicate"),
-        ApprovalContent::Unpaid { .. } => (Operation::MarkUnpaid, "unpaid"),
-        ApprovalContent::Release { .. } => (Operation::Release, "release"),
-        ApprovalContent::Reversal { .. } => (Operation::ReversePayment, "reversal"),
-        ApprovalContent::LostRefund { .. } => (Operation::RefundLost, "lost_refund"),
-        ApprovalContent::TakeOver { .. } => (Operation::TakeOver, "take_over"),
-        ApprovalContent::RulesAmendment { .. } => (Operation::AmendRules, "rules_amendment"),
+        ApprovalContent::Payment { .. } => (Operation::Pay, Approved::Payment),
+        ApprovalContent::TillMovement { .. } => (Operation::MoveTill, Approved::TillMovement),
+        ApprovalContent::TillCount { .. } => (Operation::CountTill, Approved::TillCount),
+        ApprovalContent::Duplicate { .. } => (Operation::Duplicate, Approved::Duplicate),
+        ApprovalContent::Unpaid { .. } => (Operation::MarkUnpaid, Approved::Unpaid),
+        ApprovalContent::Release { .. } => (Operation::Release, Approved::Release),
+        ApprovalContent::Reversal { .. } => (Operation::ReversePayment, Approved::Reversal),
+        ApprovalContent::LostRefund { .. } => (Operation::RefundLost, Approved::LostRefund),
+        ApprovalContent::TakeOver { .. } => (Operation::TakeOver, Approved::TakeOver),
+        ApprovalContent::RulesAmendment { .. } => (Operation::AmendRules, Approved::RulesAmendment),
     }
 }
 
@@ -45,22 +59,33 @@ pub fn content_hash(content: &ApprovalContent) -> Result<Hash, Fault> {
     Ok(ContentHash::of("approval").text(&text).finish())
 }
 
-/// Stable name of which way cash goes.
-const fn kind_name(kind: TillMovementKind) -> &'static str {
-    match kind {
-        TillMovementKind::Fill => "fill",
-        TillMovementKind::Drop => "drop",
+const fn state(standing: Standing) -> ApprovalState {
+    match standing {
+        Standing::Waiting => ApprovalState::Waiting,
+        Standing::Granted => ApprovalState::Granted,
+        Standing::Refused => ApprovalState::Refused,
+        Standing::Used => ApprovalState::Used,
+        Standing::Expired => ApprovalState::Expired,
+    }
+}
+
+fn rule(asked: &Asked<Shown>) -> ApprovalRule {
+    match asked.shown.what {
+        Approved::Payment if asked.is_refused() => ApprovalRule::PatronRefused,
+        Approved::Payment => ApprovalRule::PayoutLimit,
+        _ => ApprovalRule::AlwaysByTwo,
     }
 }
 
 /// A question as supervisors, and whoever asked it, see it.
 pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalView {
     let (asked, answer) = (approval.asked, approval.answer);
+    let rule = rule(&asked);
     ApprovalView {
         id: approval.id,
-        what: asked.what.to_owned(),
-        kind: asked.shown.kind.map(|kind| kind_name(kind).to_owned()),
-        state: approval.standing.to_owned(),
+        what: asked.shown.what.into(),
+        kind: asked.shown.kind,
+        state: state(approval.standing).into(),
         by: asked.by,
         device: asked.device,
         name: asked.name,
@@ -73,7 +98,7 @@ pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalVi
         }),
         amendment: asked.shown.amendment,
         amount_cents: asked.amount_cents,
-        rule: asked.rule.to_owned(),
+        rule: rule.into(),
         reason: asked.reason,
         age_ms: approval.age_ms,
         answered_by: answer.as_ref().map(|answer| answer.by.clone()),

@@ -119,6 +119,18 @@ numbered! {
 }
 
 numbered! {
+    /// How it is known that a paper came out whole.
+    PrintMeans, number, from_number, name, from_name {
+        /// The printer answered so.
+        Printer = 1 "printer",
+        /// The printer's status says so.
+        Status = 2 "status",
+        /// A clerk saw it.
+        Clerk = 3 "clerk",
+    }
+}
+
+numbered! {
     /// What a payment pays for a draw.
     PaidKind, number, from_number, name, from_name {
         /// A prize.

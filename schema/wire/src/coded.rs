@@ -4,7 +4,9 @@
 
 use std::fmt;
 
-use keno_game::{DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender, TicketState};
+use keno_game::{
+    DrawSource, DrawState, Intake, PaidKind, PrintMeans, SelectionType, Tender, TicketState,
+};
 use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +117,7 @@ travels! {
     DrawState name from_name,
     Intake name from_name,
     PaidKind name from_name,
+    PrintMeans name from_name,
     SelectionType code from_code,
     Tender code from_code,
     TicketState name from_name,
@@ -239,6 +242,114 @@ coded! {
         Recorded "recorded",
         /// It has none, and will have none.
         Closed "closed",
+    }
+
+    /// What kind of command a key is for.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    CommandKind {
+        /// A sale.
+        Sale "sale",
+        /// A cancellation.
+        Cancellation "cancellation",
+        /// A payment: prizes, and refunds of void draws.
+        Payment "payment",
+        /// A fill or a drop of the till.
+        TillMovement "till_movement",
+        /// The refund of a ticket that a restore lost.
+        LostRefund "lost_refund",
+    }
+
+    /// How far a command is at its terminal. Everything but [`Stage::Done`] survives a restart and is
+    /// taken up first.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    Stage {
+        /// Sent, and nobody knows what became of it: nothing new before it is known or put aside.
+        Asking "asking",
+        /// The same, put aside with its money.
+        Parked "parked",
+        /// It came to nothing, and the clerk has not been told what to do with the money.
+        ToTell "to_tell",
+        /// It is in central's record, and no byte of its paper has left.
+        ToPrint "to_print",
+        /// Bytes of its paper have left, and nobody knows whether it is whole.
+        PaperInDoubt "paper_in_doubt",
+        /// The paper of a ticket is torn: the ticket is to be cancelled, and sold again.
+        Torn "torn",
+        /// A sale is in central's record whose money was given back when it was put aside: the ticket
+        /// is to be cancelled, and nobody gets it.
+        ToWithdraw "to_withdraw",
+        /// The paper of a ticket is whole, and central does not know it.
+        ToReport "to_report",
+        /// It was in doubt and is recorded after all, and the clerk has not said that the cash by it
+        /// is where it belongs.
+        ToHandOver "to_hand_over",
+        /// It is in central's record without a paper, and the clerk has not read that.
+        NoPaper "no_paper",
+        /// The same, and it was read: it waits for two people, and keeps nobody up.
+        Referred "referred",
+        /// Nothing is left to do.
+        Done "done",
+    }
+
+    /// What becomes of the money of a sale that is put aside: said at that moment, while nobody can know
+    /// what will be drawn, and never again. It decides what the sale may still come to.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    ParkedMoney {
+        /// It lies in an envelope at the counter: a recorded sale is the player's.
+        Kept "kept",
+        /// The player has it back: a recorded sale is not paid for, and nobody gets its ticket.
+        GivenBack "given_back",
+    }
+
+    /// What a second person is asked to approve.
+    Approved {
+        /// A payment.
+        Payment "payment",
+        /// A fill or a drop of the till.
+        TillMovement "till_movement",
+        /// A count of the till.
+        TillCount "till_count",
+        /// A duplicate.
+        Duplicate "duplicate",
+        /// A ticket that was never paid for.
+        Unpaid "unpaid",
+        /// A release.
+        Release "release",
+        /// The reversal of a payment.
+        Reversal "reversal",
+        /// The refund of a ticket that a restore lost.
+        LostRefund "lost_refund",
+        /// What another device left open is taken over.
+        TakeOver "take_over",
+        /// A change of the rules.
+        RulesAmendment "rules_amendment",
+    }
+
+    /// How the question for a second person stands.
+    ApprovalState {
+        /// Nobody answered.
+        Waiting "waiting",
+        /// Granted, and its command has not come.
+        Granted "granted",
+        /// Refused.
+        Refused "refused",
+        /// Its command was recorded, or is being.
+        Used "used",
+        /// Over, unanswered or unused.
+        Expired "expired",
+    }
+
+    /// The rule that asks for two people.
+    ApprovalRule {
+        /// A prize above the limit of one person.
+        PayoutLimit "payout_limit",
+        /// The ticket was refused to a holder.
+        PatronRefused "patron_refused",
+        /// Always by two.
+        AlwaysByTwo "always_by_two",
     }
 }
 

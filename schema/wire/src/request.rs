@@ -1,6 +1,6 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
-use keno_game::{Intake, SelectionType, Tender};
+use keno_game::{Intake, PrintMeans, SelectionType, Tender};
 use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -267,7 +267,8 @@ pub struct PrintConfirmation {
     /// Copy index.
     pub copy: u8,
     /// `printer`, `status` or `clerk`.
-    pub how: String,
+    #[schema(value_type = String)]
+    pub how: Name<PrintMeans>,
 }
 
 /// `POST /api/v1/keys/question` and `/api/v1/keys/close`.

@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::amendment::{ApprovalAmendment, RulesChanges};
-use crate::coded::{KeyEvidence, Name, TerminalStanding};
+use crate::coded::{
+    ApprovalRule, ApprovalState, Approved, CommandKind, KeyEvidence, Name, ParkedMoney, Stage,
+    TerminalStanding,
+};
 use crate::discreet::discreet;
 use crate::reply::{Bilingual, DrawTime, TicketReference};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
@@ -27,11 +30,14 @@ pub struct OpenReport {
     /// The device that sent it, when that one was handed over to the one that tells.
     pub device: Option<u32>,
     /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Name<CommandKind>,
     /// What it waits for, such as `asking`, `parked` or `paper_in_doubt`.
-    pub stage: String,
+    #[schema(value_type = String)]
+    pub stage: Name<Stage>,
     /// Of a sale that was put aside, what was said of its money then: `kept` or `given_back`.
-    pub money: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub money: Option<Name<ParkedMoney>>,
     /// Price, refund or prize in cents, as the terminal has it.
     pub total_cents: i64,
     /// For so long the terminal has seen it open, in milliseconds.
@@ -359,11 +365,13 @@ pub struct ApprovalView {
     pub id: u64,
     /// `payment`, `till_movement`, `till_count`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund`,
     /// `take_over` or `rules_amendment`.
-    pub what: String,
+    #[schema(value_type = String)]
+    pub what: Name<Approved>,
     /// `fill` or `drop`, of a till movement.
-    pub kind: Option<String>,
+    pub kind: Option<TillMovementKind>,
     /// `waiting`, `granted`, `refused`, `used` or `expired`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: Name<ApprovalState>,
     /// Badge of who asks.
     pub by: String,
     /// Device at which.
@@ -378,7 +386,8 @@ pub struct ApprovalView {
     pub amount_cents: Option<i64>,
     /// The rule that asks for two people: `payout_limit`, `patron_refused`, or
     /// `always_by_two`.
-    pub rule: String,
+    #[schema(value_type = String)]
+    pub rule: Name<ApprovalRule>,
     /// Reason or evidence that the command carries, and the word of who asks.
     pub reason: String,
     /// Milliseconds since it was asked.

@@ -1,6 +1,6 @@
 //! Papers of commands: printed once, and never a second time without a word about it.
 
-use keno_game::Tender;
+use keno_game::{PrintMeans, Tender};
 use keno_slip::{
     Issue, Paper, SlipFault, cancellation_receipt, lost_refund_receipt, payment_receipt, ticket,
     till_movement_receipt,
@@ -108,7 +108,7 @@ impl Agent<'_> {
                     return Err(self.ask_later(fault));
                 }
                 match (self.ask_is_whole(), fact) {
-                    (Some(true), _) => return self.paper_is_whole(key, "clerk"),
+                    (Some(true), _) => return self.paper_is_whole(key, PrintMeans::Clerk),
                     (Some(false), Recorded::Sale(reply)) => return self.withdraw(key, reply),
                     (Some(false), _) => Issue::Reprint,
                     (None, _) => return Err(Stop::End(Exit::PrinterTrouble)),
@@ -208,7 +208,7 @@ impl Agent<'_> {
         let paper = self.paper_of(fact, issue)?;
         self.write_paper(key, PaperState::Started)?;
         let (fault, died) = match self.print_paper(&paper)? {
-            Ok(Confirmation::Printer) => return self.paper_is_whole(key, "printer"),
+            Ok(Confirmation::Printer) => return self.paper_is_whole(key, PrintMeans::Printer),
             Ok(Confirmation::Unknown) => (PrinterFault::DiedMidTicket, None),
             // Every line had left: the paper may hang in the printer, whole.
             Err(failure) if failure.may_be_whole() => (failure.fault, Some(failure.fault)),
@@ -229,7 +229,7 @@ impl Agent<'_> {
             self.note_printer(fault);
         }
         match self.ask_is_whole() {
-            Some(true) => self.paper_is_whole(key, "clerk"),
+            Some(true) => self.paper_is_whole(key, PrintMeans::Clerk),
             Some(false) => match fact {
                 Recorded::Sale(reply) => self.withdraw(key, reply),
                 _ => self.paper_failed(key, fault, u64::MAX),
@@ -275,13 +275,8 @@ impl Agent<'_> {
         Err(Stop::End(Exit::PrinterTrouble))
     }
 
-    fn paper_is_whole(&mut self, key: CommandKey, how: &str) -> Result<(), Stop> {
-        self.write_paper(
-            key,
-            PaperState::Printed {
-                how: how.to_owned(),
-            },
-        )?;
+    fn paper_is_whole(&mut self, key: CommandKey, how: PrintMeans) -> Result<(), Stop> {
+        self.write_paper(key, PaperState::Printed { how: how.into() })?;
         match self.journal.item(key).cloned() {
             Some(item) if item.is_open() => self.report_printed(&item),
             _ => Ok(()),

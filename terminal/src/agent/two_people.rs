@@ -5,6 +5,7 @@
 //! second try after a lost answer does nothing twice, or, for a duplicate, makes the copy of the
 //! first try worthless.
 
+use keno_game::PrintMeans;
 use keno_slip::{Issue, ticket};
 use keno_wire::claim_code::reference;
 use keno_wire::reply::{RecordedReply, TicketView};
@@ -48,10 +49,10 @@ impl Agent<'_> {
         loop {
             let paper = ticket(view, issue, self.width)?;
             let how = match self.print_paper(&paper)? {
-                Ok(Confirmation::Printer) => Some("printer"),
+                Ok(Confirmation::Printer) => Some(PrintMeans::Printer),
                 Ok(Confirmation::Unknown) => {
                     issue = Issue::Reprint;
-                    (self.ask_is_whole() == Some(true)).then_some("clerk")
+                    (self.ask_is_whole() == Some(true)).then_some(PrintMeans::Clerk)
                 }
                 Err(failure) => {
                     if failure.sent > 0 {
@@ -59,7 +60,7 @@ impl Agent<'_> {
                     }
                     self.note_printer(failure.fault);
                     let may_be_whole = failure.may_be_whole();
-                    (may_be_whole && self.ask_is_whole() == Some(true)).then_some("clerk")
+                    (may_be_whole && self.ask_is_whole() == Some(true)).then_some(PrintMeans::Clerk)
                 }
             };
             if let Some(how) = how {
@@ -72,11 +73,11 @@ impl Agent<'_> {
         }
     }
 
-    fn confirm_duplicate(&mut self, view: &TicketView, how: &str) -> Result<Exit, Stop> {
+    fn confirm_duplicate(&mut self, view: &TicketView, how: PrintMeans) -> Result<Exit, Stop> {
         let confirmation = PrintConfirmation {
             ticket: view.ticket,
             copy: view.copy,
-            how: how.to_owned(),
+            how: how.into(),
         };
         match self
             .central

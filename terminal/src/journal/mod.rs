@@ -31,7 +31,8 @@ use keno_wire::request::CommandKey;
 use keno_words::{both, journal as words};
 use thiserror::Error;
 
-pub use record::{CommandKind, Item, Outcome, PaperState, ParkedMoney, Record, Stage};
+pub use keno_wire::coded::{CommandKind, ParkedMoney, Stage};
+pub use record::{Item, Outcome, PaperState, Record};
 use state::{Past, digest, place};
 use store::{Row, Store};
 

@@ -1,24 +1,10 @@
 //! What is written in the journal, and what a command comes to by it.
 
+use keno_game::PrintMeans;
+use keno_wire::coded::{CommandKind, Name, ParkedMoney, Stage};
 use keno_wire::reply::TicketReference;
 use keno_wire::request::CommandKey;
 use serde::{Deserialize, Serialize};
-
-/// What kind of command a key is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CommandKind {
-    /// A sale.
-    Sale,
-    /// A cancellation.
-    Cancellation,
-    /// A payment: prizes, and refunds of void draws.
-    Payment,
-    /// A fill or a drop of the till.
-    TillMovement,
-    /// The refund of a ticket that a restore lost.
-    LostRefund,
-}
 
 /// What became of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,19 +26,6 @@ pub enum Outcome {
     Closed,
 }
 
-keno_game::named! {
-    /// What becomes of the money of a sale that is put aside: said at that moment, while nobody can know
-    /// what will be drawn, and never again. It decides what the sale may still come to.
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    ParkedMoney {
-        /// It lies in an envelope at the counter: a recorded sale is the player's.
-        Kept "kept",
-        /// The player has it back: a recorded sale is not paid for, and nobody gets its ticket.
-        GivenBack "given_back",
-    }
-}
-
 /// What became of the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "paper")]
@@ -62,7 +35,7 @@ pub enum PaperState {
     /// It came out whole: `printer` or `clerk` says so.
     Printed {
         /// Who says so.
-        how: String,
+        how: Name<PrintMeans>,
     },
     /// Nobody knows.
     Unknown,
@@ -193,38 +166,6 @@ impl Record {
             | Self::Reported { key } => Some(*key),
         }
     }
-}
-
-/// How far a command is. Everything but [`Stage::Done`] survives a restart and is taken up first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Sent, and nobody knows what became of it: nothing new before it is known or put aside.
-    Asking,
-    /// The same, put aside with its money.
-    Parked,
-    /// It came to nothing, and the clerk has not been told what to do with the money.
-    ToTell,
-    /// It is in central's record, and no byte of its paper has left.
-    ToPrint,
-    /// Bytes of its paper have left, and nobody knows whether it is whole.
-    PaperInDoubt,
-    /// The paper of a ticket is torn: the ticket is to be cancelled, and sold again.
-    Torn,
-    /// A sale is in central's record whose money was given back when it was put aside: the ticket is
-    /// to be cancelled, and nobody gets it.
-    ToWithdraw,
-    /// The paper of a ticket is whole, and central does not know it.
-    ToReport,
-    /// It was in doubt and is recorded after all, and the clerk has not said that the cash by it
-    /// is where it belongs.
-    ToHandOver,
-    /// It is in central's record without a paper, and the clerk has not read that.
-    NoPaper,
-    /// The same, and it was read: it waits for two people, and keeps nobody up.
-    Referred,
-    /// Nothing is left to do.
-    Done,
 }
 
 /// A command as the journal knows it. As JSON it is what a neighbour has to know of it to go on, with

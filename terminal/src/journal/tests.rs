@@ -1,5 +1,6 @@
 //! The journal through restarts, kills, torn writes and hands that meddle.
 
+use keno_game::PrintMeans;
 use keno_wire::request::CommandKey;
 
 use super::*;
@@ -36,7 +37,7 @@ fn records() -> Vec<Record> {
         Record::Paper {
             key: key(1),
             state: PaperState::Printed {
-                how: "printer".to_owned(),
+                how: PrintMeans::Printer.into(),
             },
         },
         Record::Reported { key: key(1) },
@@ -83,7 +84,7 @@ fn a_command_goes_from_stage_to_stage() {
     let mut journal = Journal::open(folder.path()).unwrap();
     let paper = |state| Record::Paper { key: key(1), state };
     let printed = || PaperState::Printed {
-        how: "clerk".to_owned(),
+        how: PrintMeans::Clerk.into(),
     };
     let failed = |sent| PaperState::Failed {
         fault: "out_of_paper".to_owned(),

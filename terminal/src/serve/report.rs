@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use keno_wire::coded::Name;
 use keno_wire::wall::{HeardReply, OpenReport, PrinterReport, TerminalReport};
-use serde::Serialize;
 
 use super::board::{Board, BoardView};
 use crate::central::Central;
@@ -18,13 +18,6 @@ const RETRY_MS: u64 = 1_000;
 
 /// Names one command: the device that it is of, when that was another, session and counter.
 type Key = (Option<u32>, u64, u64);
-
-/// How a value is written.
-fn named(value: &impl Serialize) -> String {
-    let text = serde_json::to_value(value).ok();
-    let text = text.as_ref().and_then(serde_json::Value::as_str);
-    text.unwrap_or_default().to_owned()
-}
 
 fn key_of(open: &OpenReport) -> Key {
     (open.device, open.key.session, open.key.counter)
@@ -65,9 +58,9 @@ impl Reporter {
                 .map(|open| OpenReport {
                     key: open.key,
                     device: open.device,
-                    kind: named(&open.kind),
-                    stage: named(&open.stage),
-                    money: open.money.map(|money| money.name().to_owned()),
+                    kind: open.kind.into(),
+                    stage: open.stage.into(),
+                    money: open.money.map(Name::from),
                     total_cents: open.total_cents,
                     since_ms: 0,
                 })
@@ -109,13 +102,14 @@ impl Reporter {
 
 #[cfg(test)]
 mod tests {
+    use keno_wire::coded::{CommandKind, Stage};
     use keno_wire::request::CommandKey;
 
     use super::*;
 
     #[test]
     fn how_long_a_command_is_open_is_no_news_and_all_else_is() {
-        let report = |stage: &str, since_ms| TerminalReport {
+        let report = |stage: Stage, since_ms| TerminalReport {
             version: String::new(),
             locked: false,
             hand_ms: None,
@@ -126,20 +120,20 @@ mod tests {
                     counter: 1,
                 },
                 device: None,
-                kind: "sale".to_owned(),
-                stage: stage.to_owned(),
+                kind: CommandKind::Sale.into(),
+                stage: stage.into(),
                 money: None,
                 total_cents: 1,
                 since_ms,
             }],
         };
         assert_eq!(
-            timeless(&report("asking", 1)),
-            timeless(&report("asking", 2))
+            timeless(&report(Stage::Asking, 1)),
+            timeless(&report(Stage::Asking, 2))
         );
         assert_ne!(
-            timeless(&report("asking", 1)),
-            timeless(&report("parked", 1))
+            timeless(&report(Stage::Asking, 1)),
+            timeless(&report(Stage::Parked, 1))
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The papers of a ticket: printed, never paid for, released, duplicated, found to differ; and what
 //! the audit office remarks.
 
-use keno_game::DrawState;
+use keno_game::{DrawState, PrintMeans};
 use keno_log::event::{
     DiscrepancyNoted, PaymentHeld, PrintConfirmed, TicketDuplicated, TicketReleased,
     TicketRemarked, TicketUnpaid,
@@ -36,9 +36,6 @@ const ON_CODE: u8 = 1;
 const ON_UNCONFIRMED: u8 = 2;
 /// Done on a file that was judged to be paid.
 const ON_FILE: u8 = 3;
-
-/// How a print was confirmed.
-pub const PRINT_MEANS: [(&str, u8); 3] = [("printer", 1), ("status", 2), ("clerk", 3)];
 
 /// On what two people replace a ticket's paper or say that it was never paid for: the code of the
 /// living paper, or a print that was never confirmed. With anything else somebody may well hold a
@@ -212,13 +209,8 @@ pub async fn confirm_print(
     device: &DeviceCaller,
     ticket: u64,
     copy: u8,
-    how: &str,
+    how: PrintMeans,
 ) -> Result<u64, Stop> {
-    let how = PRINT_MEANS
-        .iter()
-        .find(|(name, _)| *name == how)
-        .map(|(_, number)| *number)
-        .ok_or(Refusal::ReasonUnknown)?;
     let device = device.device;
     central
         .sequencer
@@ -238,7 +230,7 @@ pub async fn confirm_print(
             Ok(judge.record(PrintConfirmed {
                 ticket,
                 copy,
-                how,
+                how: how.number(),
                 device,
             })?)
         })

@@ -70,12 +70,18 @@ pub struct Asked<S> {
     pub ticket: Option<TicketRow>,
     /// Prize, refund or cash in cents.
     pub amount_cents: Option<i64>,
-    /// Stable name of the rule that asks for two people.
-    pub rule: &'static str,
     /// Words for whoever answers.
     pub reason: String,
     /// What is shown beside it.
     pub shown: S,
+}
+
+impl<S> Asked<S> {
+    /// The ticket was refused to a holder: whoever grants the question is told so.
+    pub fn is_refused(&self) -> bool {
+        let ticket = self.ticket.as_ref();
+        ticket.is_some_and(|ticket| ticket.refused_reason.is_some())
+    }
 }
 
 /// What a supervisor answered.
@@ -88,41 +94,34 @@ pub struct Answer {
     at_ms: i64,
 }
 
-/// A question and how it stands: `waiting`, `granted` (its command has not come), `refused`, `used`
-/// (its command was recorded, or is being) or `expired`.
+/// A question and how it stands.
 #[derive(Debug, Clone)]
 pub struct Approval<S> {
     /// Its number.
     pub id: u64,
     /// What is asked.
     pub asked: Asked<S>,
-    /// Stable name of how it stands.
-    pub standing: &'static str,
+    /// How it stands.
+    pub standing: Standing,
     /// Milliseconds since it was asked.
     pub age_ms: u64,
     /// Who answered, and what.
     pub answer: Option<Answer>,
 }
 
+/// How a question stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+pub enum Standing {
+    /// Nobody answered.
     Waiting,
+    /// Granted, and its command has not come.
     Granted,
+    /// Refused.
     Refused,
+    /// Its command was recorded, or is being.
     Used,
+    /// Over, unanswered or unused.
     Expired,
-}
-
-impl Standing {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Granted => "granted",
-            Self::Refused => "refused",
-            Self::Used => "used",
-            Self::Expired => "expired",
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -149,7 +148,7 @@ impl<S: Clone> Kept<S> {
         Approval {
             id,
             asked: self.asked.clone(),
-            standing: self.standing(now_ms).name(),
+            standing: self.standing(now_ms),
             age_ms: u64::try_from(now_ms - self.asked_at_ms).unwrap_or(0),
             answer: self.answer.clone(),
         }
@@ -188,17 +187,11 @@ impl<S> Default for Approvals<S> {
 /// What supervisors see of a question. Whether the command will be allowed is judged when it comes.
 fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result<Asked<S>, Stop> {
     let (mut ticket, mut amount_cents) = (None, question.amount_cents);
-    let mut rule = "always_by_two";
     if let Some(named) = &question.named {
         let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         if question.operation == Operation::Pay {
             // What would be refused is not asked for.
             named.check_claim(&row)?;
-            // Whoever grants it is told that a holder was not paid.
-            rule = match row.refused_reason {
-                Some(_) => "patron_refused",
-                None => "payout_limit",
-            };
         }
         ticket = Some(row);
     }
@@ -220,7 +213,6 @@ fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result
         what: question.what,
         ticket,
         amount_cents,
-        rule,
         reason: reasons.join(" · ").chars().take(REASON_MOST).collect(),
         shown: question.shown,
     })
@@ -274,7 +266,8 @@ impl<S: Clone + PartialEq> Approvals<S> {
         book.all
             .retain(|_, kept| now_ms - kept.asked_at_ms < FORGOTTEN_AFTER_MS);
         let is_same = |one: &Asked<S>| {
-            (one.content, one.rule, &one.reason) == (asked.content, asked.rule, &asked.reason)
+            (one.content, one.is_refused(), &one.reason)
+                == (asked.content, asked.is_refused(), &asked.reason)
                 && one.shown == asked.shown
         };
         let mut waiting = book.all.iter().filter(|(_, one)| {
@@ -469,7 +462,6 @@ mod tests {
             what: "till_movement",
             ticket: None,
             amount_cents: Some(i64::from(amount_cents)),
-            rule: "always_by_two",
             reason: String::new(),
             shown: (),
         }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use keno_audit::Outside;
 use keno_game::{
-    Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipSelection,
+    Cents, ConditioningAsked, ControlNumber, Pick, PrintMeans, SelectionType, Slip, SlipSelection,
 };
 use keno_house_builder::{NewHouse, exported, is_over, until_draw};
 use keno_record::clock::ManualClock;
@@ -389,7 +389,7 @@ impl House {
             &caller.device,
             sold.ticket,
             1,
-            "printer",
+            PrintMeans::Printer,
         ))
         .unwrap();
     }
