@@ -38,8 +38,10 @@ fn main() -> io::Result<()> {
     let here = package.parent().unwrap_or(&package);
     let name = package.file_name().unwrap_or_default().to_string_lossy();
     let product = here.join("../..").join(&*name).join("src");
-    for path in FOLDERS.map(|kind| here.join(kind)).iter().chain([&product]) {
-        println!("cargo::rerun-if-changed={}", path.display());
+    // From the package's folder: checkouts that share a target folder each look at their own.
+    let watched = FOLDERS.map(|kind| format!("../{kind}"));
+    for path in watched.iter().chain([&format!("../../../{name}/src")]) {
+        println!("cargo::rerun-if-changed={path}");
     }
     let patches = patch::read_all(here)?;
     // A file that is no more must not stay.
