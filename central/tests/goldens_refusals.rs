@@ -151,6 +151,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::CancelAfterClose { draw: 48_213 },
         Refusal::UnpaidAfterFirstBall { draw: 48_213 },
         Refusal::ReasonUnknown,
+        Refusal::PrintMeansUnknown,
         Refusal::ReasonNeeded,
         Refusal::TicketUnknown,
         Refusal::RemarkNeeded,

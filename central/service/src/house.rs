@@ -5,7 +5,7 @@ pub(crate) mod rule_changes;
 pub(crate) mod rules;
 pub(crate) mod supervision;
 
-pub use approvals::{Approval, Approvals, Asked, Question, Standing};
+pub use approvals::{Approval, Approvals, Question, Standing};
 pub use rule_changes::{AmendmentPlan, first_draws};
 pub use rules::publish_rules;
 pub use supervision::{

@@ -3,7 +3,7 @@
 use keno_log::Hash;
 use keno_service::authority::Operation;
 use keno_service::counter::{ContentHash, control_number};
-use keno_service::house::{Approval, Asked, Standing};
+use keno_service::house::{Approval, Standing};
 use keno_service::{Central, Fault};
 use keno_wire::amendment::ApprovalAmendment;
 use keno_wire::coded::{ApprovalRule, ApprovalState, Approved};
@@ -69,9 +69,9 @@ const fn state(standing: Standing) -> ApprovalState {
     }
 }
 
-fn rule(asked: &Asked<Shown>) -> ApprovalRule {
-    match asked.shown.what {
-        Approved::Payment if asked.is_refused() => ApprovalRule::PatronRefused,
+const fn rule(what: Approved, is_refused: bool) -> ApprovalRule {
+    match what {
+        Approved::Payment if is_refused => ApprovalRule::PatronRefused,
         Approved::Payment => ApprovalRule::PayoutLimit,
         _ => ApprovalRule::AlwaysByTwo,
     }
@@ -80,7 +80,7 @@ fn rule(asked: &Asked<Shown>) -> ApprovalRule {
 /// A question as supervisors, and whoever asked it, see it.
 pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalView {
     let (asked, answer) = (approval.asked, approval.answer);
-    let rule = rule(&asked);
+    let rule = rule(asked.shown.what, asked.is_refused());
     ApprovalView {
         id: approval.id,
         what: asked.shown.what.into(),
