@@ -2,6 +2,7 @@
 // the wall there, which grants what a counter asks.
 // @ts-check
 import { Agent } from "./agent.js";
+import { between } from "./between.js";
 import { ADMINISTRATOR, CLERK, OTHER_ADMINISTRATOR, OTHER_CLERK, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 import { fitsAsItIs, looks } from "./round.js";
@@ -65,8 +66,19 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await expect(box.getByLabel("préposé(e)")).toBeChecked();
   await picture(page, "staff-3-refused");
   await box.getByLabel("Premier NIP").fill("581924");
+  // Until central has told of them, the page may be drawn again with those who were there before.
+  let tell = () => {};
+  const answered = new Promise((resolve) => (tell = () => resolve(null)));
+  await between(page, "**/agent/people", async (route) => {
+    if (route.request().method() === "GET") await answered;
+    await route.continue();
+  });
   await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
+  await expect(box).toBeHidden();
+  for (const _ of ["to English", "and back"]) await page.keyboard.press("Alt+l");
   await expect(told).toHaveText("C150 est inscrit.");
+  await expect(rowOf(page, "C150")).toHaveCount(0);
+  tell();
   await expect(rowOf(page, "C150")).toContainText("4750");
   await expect(rowOf(page, "C150")).toContainText("Léa");
   await expect(rowOf(page, "C150")).toContainText("doit choisir un NIP");

@@ -21,6 +21,13 @@ export const OF_STAFF = {
     test: RECORD,
     seen: /alert/,
   },
+  "staff: who was recorded is forgotten before they are told of": {
+    path: "/staff.js",
+    from: "?? people?.[0];",
+    to: '?? (people ? people.find(({ badge }) => badge === (chosen = people?.[0]?.badge ?? "")) : undefined);',
+    test: RECORD,
+    seen: /who was recorded is chosen/,
+  },
   "staff: a key loses a card that is shown once": {
     path: "/ask.js",
     from: "if (!isShown) done(null);",
