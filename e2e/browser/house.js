@@ -475,8 +475,12 @@ export class Counter {
     const field = this.page.getByLabel("Fonds de caisse, $");
     if (float !== "") await field.fill(float);
     await (float === "" ? field : this.page.getByLabel("NIP")).press("Enter");
+    await this.sells();
+  }
+
+  /** What the house sells is known before the first key. */
+  async sells() {
     await this.mode("sale");
-    // What the house sells is known before the first key.
     await expect(this.page.locator("#express button")).toHaveCount(8);
   }
 
