@@ -490,6 +490,12 @@ export class Counter {
     await expect(this.total.locator("#sell, .confirm")).toBeVisible();
   }
 
+  /** Says yes to what is to be confirmed by another key; a person reads first what it is. */
+  async confirms() {
+    await expect(this.total.locator(".confirm")).toBeVisible();
+    await this.press("1");
+  }
+
   /** Makes a draft of 2,00 $ a draw: an express pick of F5. @param {number} draws of at most nine */
   async draft(draws = 3) {
     await this.press("F5", String(draws));
