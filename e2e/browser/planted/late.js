@@ -2,6 +2,7 @@
 // @ts-check
 
 const HELD = "a key that was held back";
+const SCAN = "a scan that the machine holds up";
 const TICKET = "keys of one ticket";
 const RULES = "a counter says that no rules are known";
 const OFFICE = "what is typed at the office";
@@ -16,6 +17,20 @@ export const OF_WHAT_IS_LATE = {
     to: "",
     test: HELD,
     seen: /the answer to what was on the screen/,
+  },
+  "late: a scan is cut where the machine holds it up": {
+    path: "/wedge.js",
+    from: "const HELD_UP_MS = 2000;",
+    to: "const HELD_UP_MS = 300;",
+    test: SCAN,
+    seen: /one scan, then one key/,
+  },
+  "late: the first keys of a scan are typed where the machine is late": {
+    path: "/wedge.js",
+    from: "HOLD_MS + late);",
+    to: "HOLD_MS);",
+    test: SCAN,
+    seen: /one scan, then one key/,
   },
   "late: a total that nobody has seen is sold": {
     path: "/sale.js",
