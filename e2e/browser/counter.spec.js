@@ -252,7 +252,8 @@ test("ways are shown, counted and ticked, and split where the groups do not gene
   await counter.press("/", "/", ..."10", "Enter", ..."2021", "Enter", "Enter");
   await expect(page.locator(".group.king")).toHaveText("10");
   await expect(lines).toHaveText([/1 × 1 numéro/, /1 × 2 numéros/, /1 × 3 numéros/]);
-  await counter.press("3", "Enter", "1");
+  await counter.press("3", "Enter");
+  await counter.confirms();
   expect(await counter.sold(3)).toContain("ROI");
 });
 

@@ -11,8 +11,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
 
   // A ticket that wins something.
   await counter.press("/", ...TWENTY, "Enter", "1", "Enter");
-  await counter.mode("sale");
-  await counter.press("1");
+  await counter.confirms();
   const winner = codeOn(await counter.sold(1));
 
   // Two screens with a draft each, made for the draw that the players were told.

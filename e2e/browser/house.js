@@ -475,8 +475,12 @@ export class Counter {
     const field = this.page.getByLabel("Fonds de caisse, $");
     if (float !== "") await field.fill(float);
     await (float === "" ? field : this.page.getByLabel("NIP")).press("Enter");
+    await this.sells();
+  }
+
+  /** What the house sells is known before the first key. */
+  async sells() {
     await this.mode("sale");
-    // What the house sells is known before the first key.
     await expect(this.page.locator("#express button")).toHaveCount(8);
   }
 
@@ -484,6 +488,12 @@ export class Counter {
   async costs(amount) {
     await expect(this.total.locator("output").first()).toHaveText(amount);
     await expect(this.total.locator("#sell, .confirm")).toBeVisible();
+  }
+
+  /** Says yes to what is to be confirmed by another key; a person reads first what it is. */
+  async confirms() {
+    await expect(this.total.locator(".confirm")).toBeVisible();
+    await this.press("1");
   }
 
   /** Makes a draft of 2,00 $ a draw: an express pick of F5. @param {number} draws of at most nine */

@@ -78,7 +78,7 @@ const counterAt = async (house, page, address) => {
   await plant(desk);
   const counter = new Counter(desk, house, /** @type {any} */ (null), address);
   await counter.open();
-  await counter.mode("sale");
+  await counter.sells();
   return counter;
 };
 

@@ -12,8 +12,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await counter.signOn();
 
   await counter.press("/", ...TWENTY, "Enter", "1", "Enter");
-  await counter.mode("sale");
-  await counter.press("1");
+  await counter.confirms();
   const code = codeOn(await counter.sold(1));
   const verdict = page.locator("#verdict");
   await scannedUntil(counter, code, "Billet gagnant");

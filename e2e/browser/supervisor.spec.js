@@ -59,6 +59,7 @@ test("by the keyboard alone: a supervisor at the wall, and the clerk who hears o
   await expect(page.locator(".message")).toContainText("Appelez-moi.");
   await counter.press("0", "7");
   await looks(page, "message", { typed: ["Appelez-moi.", "Call me."] });
+  await expect(page.locator(".message button")).toBeEnabled();
   await page.keyboard.press("Alt+m");
   await expect(page.locator(".message")).toHaveCount(0);
   // It stood in nobody's way.

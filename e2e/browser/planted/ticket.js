@@ -54,8 +54,8 @@ export const OF_TICKETS = {
   },
   "presentation: the screen is dead once the device was silent": {
     path: "/presentation.js",
-    from: "    } catch {\n",
-    to: "    } catch {\n      this.scan = async () => {};\n",
+    from: "silent: () => this.changed(),",
+    to: "silent: () => { this.scan = async () => {}; },",
     test: RECEIPT,
     seen: /tickets of the list after it could not be read/,
   },

@@ -48,8 +48,12 @@ const post = async (path, body) => {
 /** @type {number | undefined} */
 let forgetting;
 
+/** How many patrons came: what was asked for an earlier one is shown to nobody. */
+let patrons = 0;
+
 /** What the last patron was told is shown to nobody else. */
 const forget = () => {
+  patrons += 1;
   clearTimeout(forgetting);
   const said = at("said");
   if (!said) return;
@@ -160,7 +164,9 @@ for (const form of document.querySelectorAll('form[data-command="check"]')) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     forget();
+    const patron = patrons;
     const ended = await post("checks", { code: String(new FormData(page).get("code")).trim() });
+    if (patron !== patrons) return;
     // A scanner types behind what stands there, and whoever reads the code can claim by it.
     if (ended.exit === "done") page.reset();
     say(ended, () => page.reset());

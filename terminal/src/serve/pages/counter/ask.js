@@ -196,7 +196,9 @@ const pictureInput = (name, optional) => {
       onchange: async () => {
         delete input.dataset.hash;
         const file = input.files?.[0];
-        if (file) input.dataset.hash = await hashOf(file);
+        const hash = file && (await hashOf(file));
+        // Of the file that was chosen last, however long another one took.
+        if (hash && file === input.files?.[0]) input.dataset.hash = hash;
       },
     })
   );

@@ -1,7 +1,7 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
 import { ask, isAsking, leaveBox, shown, takeCard } from "/ask.js";
-import { asking, here, post, watch } from "/device.js";
+import { asking, here, isWhole, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { frame } from "/frame.js";
@@ -225,6 +225,8 @@ const alarmWords = (left) => {
 
 const askForHouse = asking("house", {
   answered: (known) => {
+    // The rules may come after their version: they are asked for until all are there.
+    if (!isWhole(known)) house = "";
     sale.setHouse(known);
     show();
   },
@@ -313,10 +315,17 @@ const scan = (text) => {
 /** The last scan of a scanner that is a device of its own; none before the first state. @type {number | null} */
 let scanned = null;
 
+/** Scans are taken one after the other: the last one is the one that is shown. */
+let takes = Promise.resolve();
+
 /** @param {number} number */
-const takeScan = async (number) => {
-  const reply = await post("scans", { number });
-  if (reply.text) scan(reply.text);
+const takeScan = (number) => {
+  takes = takes
+    .then(async () => {
+      const reply = await post("scans", { number });
+      if (reply.text) scan(reply.text);
+    })
+    .catch(reportError);
 };
 
 const typeNumber = async () => {
@@ -386,6 +395,7 @@ const isFieldTab = (event) => {
 hear({
   key: press,
   scan,
+  asked: () => [isAsking(), mode(), sale.phase, ticket.phase].join(" "),
   isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && !isFieldTab(event)),
 });
 

@@ -1,7 +1,7 @@
 // The patron's screen: the slip in the making field for field, what became of it, and the verdict of
 // every inquiry. French large, English beside it, at once: nobody has to wait for their language.
 // @ts-check
-import { asking, rulesFor, watch } from "/device.js";
+import { asking, isWhole, rulesFor, watch } from "/device.js";
 import { at, el } from "/dom.js";
 import { setOf } from "/draft.js";
 import { redraw } from "/redraw.js";
@@ -146,6 +146,7 @@ const mentions = () => {
 
 const askForRules = asking("house", {
   answered: (known) => {
+    if (!isWhole(known)) version = "";
     house = known;
     at("mentions").replaceChildren(...mentions());
   },

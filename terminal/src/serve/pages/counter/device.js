@@ -89,6 +89,9 @@ export const rulesFor = (house, first) => {
   return later?.rules ?? house.rules;
 };
 
+/** The device knows all the rules that govern what is on sale. @param {any} house */
+export const isWhole = (house) => house.rules && house.later.every((/** @type {any} */ one) => one.rules);
+
 /** What a command is called where people talk of it. @param {any} item @param {any} state */
 export const commandName = (item, state) => `${t(`kind.${item.kind ?? "sale"}`)} ${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 

@@ -22,16 +22,19 @@ const isField = (target) => target instanceof HTMLInputElement || target instanc
 
 /**
  * Hears the keyboard before anything else does. Keys that a scanner could have sent are held until
- * it is known that it did not.
+ * it is known that it did not; one that was held is for what was on the screen when it was pressed, and
+ * for nothing that came meanwhile.
  * @param {object} by
  * @param {(key: string) => void} by.key a key of a person, outside of a field
  * @param {(text: string) => void} by.scan what a scanner read, wherever the focus was
  * @param {(event: KeyboardEvent) => boolean} by.isFree the page itself has this key: a field, a box, a focused button
+ * @param {() => string} by.asked what on the screen a key would be for
  */
-export const hear = ({ key, scan, isFree }) => {
+export const hear = ({ key, scan, isFree, asked }) => {
   const wedge = new Wedge({
     typed: (name, event) => {
       if (isField(event.target)) write(event.target, name);
+      else if (event.asked !== asked()) return;
       else if (name === "Enter" && event.target instanceof HTMLSelectElement) event.target.form?.requestSubmit();
       else if (name === "Enter" && event.isOnButton) event.target.click();
       else key(name);
@@ -50,7 +53,7 @@ export const hear = ({ key, scan, isFree }) => {
         // A key that is held down is no second answer, and no longer number.
         if (event.repeat && !isField(event.target)) return;
         const isOnButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary, select") && event.target.matches(":focus-visible");
-        wedge.take(name, { target: event.target, isOnButton: isOnButton && name === "Enter" }, event.timeStamp);
+        wedge.take(name, { target: event.target, isOnButton: isOnButton && name === "Enter", asked: asked() }, event.timeStamp);
         return;
       }
       // What came before it comes first.

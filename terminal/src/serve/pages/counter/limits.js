@@ -357,15 +357,22 @@ const show = () => {
   else wanted.select();
 };
 
+/** How often what can be changed was asked for: an answer that a later question overtook says nothing. */
+let reads = 0;
+
 /** Asks for what can be changed. @param {boolean} refills what was typed is lost */
 const read = async (refills) => {
+  reads += 1;
+  const number = reads;
   try {
     const answer = await fetch("/agent/amendments");
     const reply = await answer.json();
+    if (number !== reads) return;
     refusal = reply.title ? reply : null;
     if (!refusal) facts = reply;
     else if (reply.status !== 503) facts = null;
   } catch {
+    if (number !== reads) return;
     refusal = { name: "gone" };
   }
   if (refusal || !facts) return;

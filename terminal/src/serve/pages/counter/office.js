@@ -9,15 +9,16 @@ import { onLanguage, say, t } from "/words.js";
 /** A PIN that somebody else set. */
 const PIN_MUST_CHANGE = "pin_must_change";
 
-/** What the device says of itself; none while it is silent. @type {any} */
+/** What the device last said of itself. @type {any} */
 let state = null;
+let isGone = false;
 /** @type {import("/device.js").Told[]} */
 let told = [];
 let isBusy = false;
 /** What is drawn: a form that somebody types into is not drawn again. */
 let drawn = "";
 
-/** `silent`, `locked`, `off` or `on`. */
+/** `silent` before the device has said anything, `locked`, `off` or `on`. */
 const mode = () => (state === null ? "silent" : state.locked ? "locked" : state.badge ? "on" : "off");
 
 /** One thing at a time. @param {() => Promise<any>} act */
@@ -30,7 +31,7 @@ const alone = async (act) => {
   } finally {
     isBusy = false;
   }
-  show(true);
+  show();
 };
 
 /** @param {string} badge @param {string} pin */
@@ -85,7 +86,7 @@ let isOther = false;
 const other = (wanted) => () => {
   isOther = wanted;
   told = [];
-  show(true);
+  show();
 };
 
 const pinField = () => el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true }));
@@ -138,22 +139,30 @@ const actions = () =>
 /** What is to be done where somebody is there. */
 const choices = () => el("div", { class: "shift" }, el("h2", {}, t("office.what")), el("p", { class: "keys column" }, ...actions().map(({ key, words, id, act }) => button(words, key, act, { id }))), notes());
 
-/** @param {boolean} [anew] what was told has changed */
-const show = (anew = false) => {
+const show = () => {
   document.title = t("office.title");
   const now = mode();
   if (now !== "locked") isOther = false;
   setWords(at("who"), state?.badge ?? "");
   const alarm = at("alarm");
-  const trouble = state === null ? t("alarm.gone") : state.central.state === "trusted" ? "" : say(state.central.sentence);
+  const trouble = state === null || isGone ? t("alarm.gone") : state.central.state === "trusted" ? "" : say(state.central.sentence);
   alarm.hidden = trouble === "";
   alarm.dataset.tone = "bad";
   setWords(alarm, trouble);
-  const wanted = `${now} ${document.documentElement.lang} ${state?.badge ?? ""} ${state?.locked_by ?? ""}`;
-  if (wanted === drawn && !anew) return;
+  const subject = `${now} ${isOther} ${state?.badge ?? ""} ${state?.locked_by ?? ""}`;
+  const wanted = `${subject} ${document.documentElement.lang}`;
+  if (wanted === drawn) {
+    // A form that is being filled in is left alone; only what was told is news.
+    const [old, news] = [at("work").querySelector(".notes"), notes()];
+    if (old && !old.isEqualNode(news)) old.replaceWith(news);
+    return;
+  }
+  // In another language it is the same form; a PIN is typed again.
+  const badge = drawn.startsWith(`${subject} `) ? at("work").querySelector("input[name=badge]") : null;
   drawn = wanted;
   const view = now === "off" || (now === "locked" && isOther) ? signOnForm() : now === "locked" ? lockForm() : now === "on" ? choices() : null;
   at("work").replaceChildren(...(view ? [view] : []));
+  if (badge instanceof HTMLInputElement) /** @type {HTMLInputElement} */ (at("work").querySelector("input[name=badge]")).value = badge.value;
   if (!isAsking()) /** @type {HTMLElement | null} */ (at("work").querySelector("input, button"))?.focus();
 };
 
@@ -172,6 +181,7 @@ watch(
   (now) => {
     const left = state?.badge && (now.locked || !now.badge);
     state = now;
+    isGone = false;
     if (left) {
       leaveBox();
       told = [];
@@ -179,11 +189,11 @@ watch(
     show();
   },
   () => {
-    state = null;
+    isGone = true;
     show();
   },
 );
 
-onLanguage(() => show(true));
+onLanguage(show);
 frame();
 show();

@@ -2,7 +2,7 @@
 // is no time to pay everybody. Each is stamped at central as it is scanned; then their receipt.
 // @ts-check
 import { ask, leaveBox, secondOf, secondPerson } from "/ask.js";
-import { get, isAway, isUnanswered, post, toldBy } from "/device.js";
+import { asking, isAway, isUnanswered, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
 import { clock, endOf, t } from "/words.js";
 
@@ -79,15 +79,14 @@ export class Presentation {
     this.leave();
   }
 
-  async #look() {
-    try {
-      const batch = await get("presentations");
+  #look = asking("presentations", {
+    answered: (batch) => {
       if (batch.presented) this.batch = batch;
-    } catch {
-      // The list is asked for again with the next ticket; the alarm says that the device is silent.
-    }
-    this.changed();
-  }
+      this.changed();
+    },
+    // The list is asked for again with the next ticket; the alarm says that the device is silent.
+    silent: () => this.changed(),
+  });
 
   /** A ticket: it is presented, or it waits for those before it. @param {string} code */
   async scan(code) {

@@ -21,8 +21,8 @@ const FIELD_OF = {
 };
 
 export class Sale {
-  /** @type {any} */
-  house = { rules: null, later: [], draws: [] };
+  /** Its rules are undefined before the device has answered, and null while it does not know them. @type {any} */
+  house = { rules: undefined, later: [], draws: [] };
   /** @type {Draft} */
   draft = drafts.emptyDraft(null);
   /** What the device says that the draft comes to. @type {any} */
@@ -44,6 +44,8 @@ export class Sale {
   /** @type {Promise<void>} */
   #priced = Promise.resolve();
   #asked = 0;
+  /** The total on the screen is that of the slip as it was keyed. */
+  #isTold = false;
   /** What the last ticket was sold for. @type {{number: string, slip: any} | null} */
   #sold = null;
 
@@ -57,7 +59,7 @@ export class Sale {
 
   /** @param {any} house */
   setHouse(house) {
-    const isFirst = this.house.rules === null;
+    const isFirst = !this.house.rules;
     this.house = house;
     if (isFirst && house.rules) this.draft = drafts.emptyDraft(house.rules);
     if (!drafts.isEmpty(this.draft) && this.phase !== "selling") this.reprice();
@@ -111,6 +113,7 @@ export class Sale {
   #take(draft) {
     if (this.phase !== "making") return;
     this.draft = draft;
+    this.#isTold = false;
     this.told = [];
     // What is to be given back stays until the next slip has something in it.
     if (draft.selections.some((one) => !drafts.isBlank(one))) this.last = null;
@@ -137,13 +140,15 @@ export class Sale {
     }).then((reply) => {
       // An answer to an earlier key says nothing about this draft.
       if (number !== this.#asked) return;
+      const told = this.view?.total_cents;
       this.view = isEmpty ? null : (reply.draft ?? null);
       // The draw that the patron is told is the one that is sold: it never moves by itself.
       if (this.view?.total_cents !== null && this.view?.first && this.draft.first === null) {
         this.draft = { ...this.draft, first: this.view.first.draw };
       }
-      // What can no longer be sold is not confirmed; Enter asks what to do instead.
-      if (this.phase === "confirm" && this.view?.total_cents == null) this.phase = "making";
+      this.#isTold = true;
+      // Another total is not what was to be confirmed; what can no longer be sold is not either.
+      if (this.phase === "confirm" && this.view?.total_cents !== told) this.phase = "making";
       this.changed();
     });
   }
@@ -263,7 +268,13 @@ export class Sale {
       this.changed();
       return;
     }
+    const told = this.#isTold ? (this.view?.total_cents ?? null) : null;
     await this.#settled();
+    if (!this.view) {
+      // The device did not answer.
+      this.#price();
+      await this.#settled();
+    }
     // A key that came meanwhile made another draft of it, and is judged for itself.
     if (this.draft.selections !== draft.selections || this.phase !== "making") return;
     const view = this.view;
@@ -278,6 +289,11 @@ export class Sale {
       const field = FIELD_OF[refusal.field] ?? draft.field;
       this.draft = drafts.change(draft, { field, typed: "" });
       this.tell("bad", () => say(refusal.title));
+      return;
+    }
+    // By other rules it costs something else now: that is seen before it is sold.
+    if (told !== null && told !== view.total_cents) {
+      this.tell("bad", () => t("sale.total_moved"));
       return;
     }
     if (view.change_cents !== null && view.change_cents < 0) {

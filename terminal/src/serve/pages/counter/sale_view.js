@@ -174,7 +174,7 @@ export const total = (sale) => {
     ];
   }
   const view = sale.view;
-  if (!sale.rules) return [el("p", { class: "told bad" }, t("sale.no_rules"))];
+  if (!sale.rules) return sale.rules === null ? [el("p", { class: "told bad" }, t("sale.no_rules"))] : [];
   if (!view) return [...lastSale(sale), ...notes(sale)];
   const draft = sale.draft;
   const total = view.total_cents;
@@ -265,7 +265,7 @@ const saidHere = (sale) => sale.told.map((one) => el("p", { class: `told ${one.t
 /** @param {Sale} sale */
 const lastSale = (sale) => {
   const ticket = sale.last;
-  if (!ticket) return [el("p", { class: "idle" }, t("sale.idle"))];
+  if (!ticket) return drafts.isEmpty(sale.draft) ? [el("p", { class: "idle" }, t("sale.idle"))] : [];
   return [
     el("p", { class: "issued" }, t("sale.issued", { number: endOf(ticket.control_number) })),
     el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, money(ticket.total_cents))),

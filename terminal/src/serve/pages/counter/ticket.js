@@ -13,6 +13,9 @@ import { ball, clock, day, drawNumber, endOf, letter, money, referenceWords, say
 /** Reasons of a cancellation, by their digit. */
 const REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
 
+/** Nothing is known of a ticket: what was said of the one before is not its. */
+const NONE = { check: null, again: null, new_pick: null };
+
 export class Ticket {
   /** The code that was scanned or typed. */
   code = "";
@@ -55,7 +58,7 @@ export class Ticket {
   async scan(code, done = []) {
     const wasCancelling = this.phase === "wait_cancel";
     this.code = code;
-    this.check = null;
+    this.#take(NONE);
     this.done = null;
     this.told = done;
     this.phase = "busy";
@@ -141,7 +144,7 @@ export class Ticket {
     this.#look += 1;
     this.#checking = Promise.resolve();
     this.centralIsThere();
-    this.check = null;
+    this.#take(NONE);
     this.done = null;
     this.told = [];
     this.reason = null;
@@ -165,7 +168,7 @@ export class Ticket {
 
   /** Waits for the ticket that is to be cancelled. */
   waitToCancel() {
-    this.check = null;
+    this.#take(NONE);
     this.done = null;
     this.told = [];
     this.phase = "wait_cancel";
@@ -187,8 +190,10 @@ export class Ticket {
       // A quick hand is waited for; but nobody pays an amount that was not seen.
       if (!["F10", "F11", "Escape"].includes(key)) return;
       if (key === "Escape" && this.#askAgain) return this.leave();
+      const look = this.#look;
       await this.#checking;
-      if (this.phase === "busy") return;
+      // The key was for the ticket that was on its way then.
+      if (this.phase === "busy" || look !== this.#look) return;
     }
     // About a ticket that nobody holds two people decide, and nothing else is done.
     if (this.check?.reference && key !== "Escape") return;

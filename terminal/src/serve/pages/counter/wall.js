@@ -4,7 +4,7 @@
 import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
 import { changesTable, drawWords, slipsWords } from "/changes.js";
 import { fileParts, judgeFile } from "/damaged.js";
-import { get, here, post, watch } from "/device.js";
+import { asking, here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
@@ -29,9 +29,9 @@ let refusal = null;
 let seenAt = 0;
 /** Files of damaged papers, as they were last told. @type {any[]} */
 let files = [];
-/** The files are asked for at every so many looks. */
+/** The files are asked for at every so many turns. */
 const FILES_EVERY = 5;
-let looks = 0;
+let turns = 0;
 /** The wall of the back office, which has no till and no printer. */
 let isOffice = false;
 /** The card that is chosen, by its name; none before the first, nor once it has gone. */
@@ -470,14 +470,16 @@ const sound = () => {
   }
 };
 
-let isLooking = false;
+/** How often the wall was asked for: an answer that a later question overtook is not shown. */
+let looks = 0;
 
 const look = async () => {
-  if (isLooking) return;
-  isLooking = true;
+  looks += 1;
+  const asked = looks;
   try {
     const answer = await fetch("/agent/wall", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
     const reply = await answer.json();
+    if (asked !== looks) return;
     if (!reply.title) {
       wall = reply;
       refusal = null;
@@ -490,22 +492,24 @@ const look = async () => {
       if (reply.status !== 503) wall = null;
     }
   } catch {
+    if (asked !== looks) return;
     refusal = { name: "gone" };
   }
-  isLooking = false;
   show();
 };
 
-const lookForFiles = async () => {
-  const reply = await get("damaged/files").catch(() => null);
-  if (reply?.files) files = reply.files;
-  // What a person may not see is not left on the screen.
-  else if (reply && reply.status !== 503) files = [];
-};
+const lookForFiles = asking("damaged/files", {
+  answered: (reply) => {
+    if (reply.files) files = reply.files;
+    // What a person may not see is not left on the screen.
+    else if (reply.status !== 503) files = [];
+  },
+  silent: () => {},
+});
 
 const turn = async () => {
-  if (looks % FILES_EVERY === 0) await lookForFiles();
-  looks += 1;
+  if (turns % FILES_EVERY === 0) await lookForFiles();
+  turns += 1;
   await look();
   setTimeout(turn, EVERY_MS);
 };

@@ -7,8 +7,12 @@ const GAP_MS = 30;
 const LEAST = 6;
 /** Keys are judged by when they were pressed; one that a busy machine brings late is waited for. */
 const HOLD_MS = 45;
-/** A scanner that has begun may be held up by the machine: it is waited for so long. */
-const HELD_UP_MS = 300;
+/** So much longer at most, where the machine was late with the key before. */
+const LATE_MS = 300;
+/** A scanner that has begun makes a pause of less. */
+const PAUSE_MS = 300;
+/** Its Enter, which ends it, may be held up by the machine: it is waited for so long. */
+const HELD_UP_MS = 2000;
 
 /**
  * Takes keys with their times, and tells scans from typing. A key of a person is told after
@@ -23,6 +27,7 @@ export class Wedge {
   #scanned;
   #later;
   #never;
+  #now;
 
   /**
    * @param {object} by
@@ -30,12 +35,14 @@ export class Wedge {
    * @param {(text: string) => void} by.scanned what a scanner read
    * @param {(act: () => void, ms: number) => any} [by.later]
    * @param {(timer: any) => void} [by.never]
+   * @param {() => number} [by.now] by the clock of the keys
    */
-  constructor({ typed, scanned, later = setTimeout, never = clearTimeout }) {
+  constructor({ typed, scanned, later = setTimeout, never = clearTimeout, now = () => performance.now() }) {
     this.#told = typed;
     this.#scanned = scanned;
     this.#later = (/** @type {() => void} */ act, /** @type {number} */ ms) => later(act, ms);
     this.#never = (/** @type {any} */ timer) => never(timer);
+    this.#now = now;
   }
 
   /** A key that a scanner could have sent: a digit, a capital letter, or Enter. @param {string} key */
@@ -59,12 +66,13 @@ export class Wedge {
       this.flush();
       return;
     }
-    this.#timer = this.#later(() => this.flush(), this.#isScan() ? HELD_UP_MS : HOLD_MS);
+    const late = Math.min(LATE_MS, Math.max(0, this.#now() - at));
+    this.#timer = this.#later(() => this.flush(), this.#isScan() ? HELD_UP_MS : HOLD_MS + late);
   }
 
   /** The next key comes within this of the last one, or begins something else. */
   #gap() {
-    return this.#isScan() ? HELD_UP_MS : GAP_MS;
+    return this.#isScan() ? PAUSE_MS : GAP_MS;
   }
 
   #isScan() {
