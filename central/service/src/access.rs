@@ -32,7 +32,7 @@ use crate::staff::limiter::{Count, HOUR_MS};
 use crate::staff::pins::keep_pins;
 use crate::{Central, Fault, Stop};
 
-pub use self::chain::{JudgedFile, export, judge};
+pub use self::chain::{JudgedFile, export};
 pub use self::messages::Message;
 pub use self::stops::Decision;
 

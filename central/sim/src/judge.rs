@@ -8,6 +8,7 @@ use keno_record::recover;
 use keno_record::state::State;
 use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
+use keno_service::counter::TicketPicture;
 use keno_service::{Central, counter};
 
 use crate::model::{Model, Stage, Standing, Wrong, must};
@@ -245,7 +246,7 @@ pub fn ticket(
         format!("ticket {number}: its rows tell {told:?}, the record {lived:?}")
     })?;
     let now_ms = world.now_ms();
-    let picture = counter::ticket_picture(central, row).context("a ticket's picture")?;
+    let picture = TicketPicture::of(central, row).context("a ticket's picture")?;
     let verdict = counter::verdict(central, &picture);
     let cents = match &verdict {
         keno_service::counter::Verdict::Winner { cents }

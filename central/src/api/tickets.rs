@@ -3,6 +3,7 @@
 
 use keno_service::authority::Operation;
 use keno_service::counter;
+use keno_service::counter::Named;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -30,7 +31,11 @@ pub(super) async fn confirm_print(
     Body(asked): Body<PrintConfirmation>,
 ) -> Reply<RecordedReply> {
     let (ticket, copy) = (asked.ticket, asked.copy);
-    answered(counter::confirm_print(&app.central, &device, ticket, copy, &asked.how).await)
+    answered(
+        device
+            .confirm_print(&app.central, ticket, copy, &asked.how)
+            .await,
+    )
 }
 
 /// The patron left without paying: void, by two people before the first number (s. 83).
@@ -53,7 +58,7 @@ pub(super) async fn unpaid(
         let second =
             second_person(&app, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
         let central = &app.central;
-        let mark = counter::mark_unpaid(central, &caller, &second.person, named);
+        let mark = named.mark_unpaid(central, &caller, &second.person);
         second.after(app.limits.counted(central, &caller, is_guess, mark).await)
     })
     .await
@@ -82,7 +87,7 @@ pub(super) async fn release(
         });
         let second = second_person(&app, &caller, &asked.second, Operation::Release, what).await?;
         let central = &app.central;
-        let released = counter::release(central, &caller, &second.person, named, &asked.evidence);
+        let released = named.release(central, &caller, &second.person, &asked.evidence);
         second.after(
             app.limits
                 .counted(central, &caller, is_guess, released)
@@ -115,13 +120,8 @@ pub(super) async fn duplicate(
         });
         let second =
             second_person(&app, &caller, &asked.second, Operation::Duplicate, what).await?;
-        let made = counter::duplicate(
-            central,
-            &caller,
-            &second.person,
-            named.clone(),
-            &asked.reason,
-        );
+        let made =
+            Named::from(named.clone()).duplicate(central, &caller, &second.person, &asked.reason);
         let (_, copy) = second.after(app.limits.counted(central, &caller, is_guess, made).await)?;
         let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = row.number;
@@ -175,7 +175,7 @@ pub(super) async fn discrepancy(
     let facts = fact_bits(&asked.facts)?;
     command(async move || {
         let central = &app.central;
-        let note = counter::note_discrepancy(central, &caller, &paper, facts, &asked.note);
+        let note = paper.note_discrepancy(central, &caller, facts, &asked.note);
         app.limits
             .counted(central, &caller, paper.true_claim().is_none(), note)
             .await
@@ -205,7 +205,7 @@ pub(super) async fn refuse_patron(
     command(async move || {
         let central = &app.central;
         let is_guess = named.is_guess();
-        let refuse = counter::refuse_patron(central, &caller, named, &asked.reason);
+        let refuse = named.refuse_patron(central, &caller, &asked.reason);
         app.limits.counted(central, &caller, is_guess, refuse).await
     })
     .await

@@ -146,7 +146,7 @@ fn keep(central: &Central) -> anyhow::Result<()> {
 pub fn one(central: &Central, badge: &str, operation: Operation) -> anyhow::Result<Recognised> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    staff::recognise_at_console(central, badge, &pin, &|roles| {
+    Recognised::at_console(central, badge, &pin, &|roles| {
         operation.judge_roles(roles).is_ok()
     })
     .map_err(stopped)
@@ -269,7 +269,7 @@ fn pin_of_second(badge: &str) -> anyhow::Result<String> {
 pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    staff::recognise_owner_at_console(central, badge, &pin).map_err(stopped)?;
+    Recognised::owner_at_console(central, badge, &pin).map_err(stopped)?;
     Ok(pin)
 }
 
@@ -282,7 +282,7 @@ pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::R
     let first = one(central, &people.by, operation)?;
     let roles = operation.second_roles(&first.roles);
     let pin = pin_of_second(&people.second)?;
-    staff::recognise_at_console(central, &people.second, &pin, &|numbers| {
+    Recognised::at_console(central, &people.second, &pin, &|numbers| {
         has_any(numbers, roles)
     })
     .map_err(stopped)?;

@@ -289,7 +289,7 @@ async fn remark(
         roles: roles.unwrap_or_default(),
     };
     let (shared, text) = (app.clone(), text.to_owned());
-    blocking_command(async move || counter::remark(&shared.central, &caller, ticket, &text).await)
+    blocking_command(async move || caller.remark(&shared.central, ticket, &text).await)
         .await
         .map(drop)
         .map_err(ApiError::of_command)
