@@ -21,7 +21,7 @@ pub(crate) mod sell;
 pub(crate) mod ticket;
 pub(crate) mod till;
 
-pub use check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict, shift_place, verdict};
+pub use check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict, shift_place};
 pub use damaged::{FileDecision, FileOrder, FileView, Fragment};
 pub use doubt::KeyAnswer;
 pub use guesses::{Asker, LookUpLimits};
@@ -34,4 +34,4 @@ pub use paper::{Named, Paper, TrueClaim};
 pub use pay::PayOrder;
 pub use presentation::Presented;
 pub use sell::{Quote, SellOrder, SlipOrder, Sold};
-pub use till::{CountOrder, TillOrder, may_open_shift};
+pub use till::{CountOrder, TillOrder};

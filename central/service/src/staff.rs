@@ -9,11 +9,13 @@ pub(crate) mod sessions;
 pub(crate) mod signing;
 pub(crate) mod two_people;
 
-pub use crate::central::pin_door::{Attempt, Credential, Door, Recognised, limiter, new_pin, odds};
+pub use crate::central::pin_door::limiter::Origin;
+pub use crate::central::pin_door::new_pin::NewPin;
+pub use crate::central::pin_door::odds::guesses_within;
+pub use crate::central::pin_door::{Attempt, Credential, Door, Recognised};
 pub use devices::DeviceNumber;
 pub use people::{Badge, NewPerson};
-pub use pins::keeps_pins;
 pub use recovery_code::{RecoveryCode, RecoveryTried};
 pub use sessions::LastHeard;
 pub use signing::{Signed, SignedAt};
-pub use two_people::{ADMINISTRATORS_MIN, administrators, must_differ, staff_of};
+pub use two_people::{must_differ, staff_of};

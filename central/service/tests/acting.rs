@@ -10,8 +10,7 @@ use keno_record::roles::Role;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
 use keno_service::draw::{Conductor, Draw};
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Badge, NewPerson, Recognised};
+use keno_service::staff::{Badge, NewPerson, Origin, Recognised};
 use keno_service::{Stop, staff};
 use support::{House, assert_same, slip, straight, wait};
 

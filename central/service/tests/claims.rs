@@ -24,7 +24,7 @@ use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw};
+use keno_service::{Stop, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
@@ -146,7 +146,7 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_the_counter() {
             assert_eq!(refused(wait(part.pay(&house.central, &clerk))), "cage_only");
             let row = part.paper.find(&house.central).unwrap();
             let picture = TicketPicture::of(&house.central, row.unwrap()).unwrap();
-            let verdict = counter::verdict(&house.central, &picture);
+            let verdict = picture.verdict(&house.central);
             assert_eq!(verdict.name(), "winner_at_cage", "{verdict:?}");
             // A badge of the cage takes the cage nowhere: the place pays.
             let badge = house.clerk(2, "S2");

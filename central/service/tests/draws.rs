@@ -22,7 +22,7 @@ use keno_service::counter::{Named, PayOrder, TicketPicture, TillMovementKind, Ve
 use keno_service::draw::Progress;
 use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw, house};
+use keno_service::{Stop, draw, house};
 use support::{House, RULES, quick, slip, straight, wait};
 use trouble::{Switch, TROUBLES, Trouble};
 
@@ -483,7 +483,7 @@ fn no_number_is_shown_before_its_moment() {
             let paper = house.paper(&sold);
             let row = paper.find(&house.central).unwrap().unwrap();
             let picture = TicketPicture::of(&house.central, row).unwrap();
-            let verdict = counter::verdict(&house.central, &picture);
+            let verdict = picture.verdict(&house.central);
             assert_eq!(
                 matches!(
                     verdict,

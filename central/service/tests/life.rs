@@ -9,11 +9,11 @@
 mod support;
 
 use keno_record::past_draws::draw_range;
+use keno_service::Stop;
 use keno_service::counter::{DueKind, Named, PayOrder, TicketPicture, Verdict};
 use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, counter};
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL.
@@ -72,7 +72,7 @@ fn a_slip_becomes_a_paid_ticket() {
         let row = paper.find(&house.central).unwrap().unwrap();
         let picture = TicketPicture::of(&house.central, row).unwrap();
         assert!(matches!(
-            counter::verdict(&house.central, &picture),
+            picture.verdict(&house.central),
             Verdict::NotYetDrawn { .. }
         ));
 
@@ -84,10 +84,7 @@ fn a_slip_becomes_a_paid_ticket() {
             if items.is_empty() {
                 let row = paper.find(&house.central).unwrap().unwrap();
                 let picture = TicketPicture::of(&house.central, row).unwrap();
-                assert_eq!(
-                    counter::verdict(&house.central, &picture),
-                    Verdict::NotWinner
-                );
+                assert_eq!(picture.verdict(&house.central), Verdict::NotWinner);
                 continue;
             }
             let order = PayOrder {
@@ -146,7 +143,7 @@ fn a_slip_becomes_a_paid_ticket() {
         let row = paper.find(&house.central).unwrap().unwrap();
         let picture = TicketPicture::of(&house.central, row).unwrap();
         assert!(matches!(
-            counter::verdict(&house.central, &picture),
+            picture.verdict(&house.central),
             Verdict::AlreadyPaid { .. } | Verdict::NotWinner
         ));
         assert!(picture.payable().next().is_none());
@@ -261,7 +258,7 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
         let row = paper.find(&house.central).unwrap().unwrap();
         let picture = TicketPicture::of(&house.central, row).unwrap();
         assert_eq!(
-            counter::verdict(&house.central, &picture),
+            picture.verdict(&house.central),
             Verdict::DrawCancelled { cents: 200 }
         );
         assert_eq!(picture.draws[0].kind, DueKind::Refund);
@@ -451,7 +448,7 @@ fn a_held_ticket_waits_for_two_people() {
             .map(|sold| {
                 let row = house.paper(sold).find(&house.central).unwrap().unwrap();
                 let picture = TicketPicture::of(&house.central, row).unwrap();
-                assert_eq!(counter::verdict(&house.central, &picture), Verdict::InDoubt);
+                assert_eq!(picture.verdict(&house.central), Verdict::InDoubt);
                 picture.draws[0].payable_cents
             })
             .collect();
@@ -695,10 +692,7 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
         );
         let row = house.paper(&one).find(&house.central).unwrap().unwrap();
         let picture = TicketPicture::of(&house.central, row).unwrap();
-        assert_eq!(
-            counter::verdict(&house.central, &picture),
-            Verdict::VoidUnpaid
-        );
+        assert_eq!(picture.verdict(&house.central), Verdict::VoidUnpaid);
         assert_eq!(
             house
                 .central

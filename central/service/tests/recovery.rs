@@ -91,7 +91,7 @@ fn the_recovery_code_makes_one_administrator_once() {
             &house.central,
             &next,
             "850274",
-            keno_service::staff::limiter::Origin::Console,
+            keno_service::staff::Origin::Console,
         );
         assert_eq!(refusal(chosen), Refusal::RecordUnknown);
         // Through a restart, and with the next code.

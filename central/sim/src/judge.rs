@@ -8,8 +8,8 @@ use keno_record::recover;
 use keno_record::state::State;
 use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
+use keno_service::Central;
 use keno_service::counter::TicketPicture;
-use keno_service::{Central, counter};
 
 use crate::model::{Model, Stage, Standing, Wrong, must};
 use crate::world::World;
@@ -247,7 +247,7 @@ pub fn ticket(
     })?;
     let now_ms = world.now_ms();
     let picture = TicketPicture::of(central, row).context("a ticket's picture")?;
-    let verdict = counter::verdict(central, &picture);
+    let verdict = picture.verdict(central);
     let cents = match &verdict {
         keno_service::counter::Verdict::Winner { cents }
         | keno_service::counter::Verdict::DrawCancelled { cents } => Some(*cents),

@@ -4,9 +4,8 @@ use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::TillOrder;
 use keno_service::refusal::Refusal;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Attempt, Badge, Door};
-use keno_service::{Stop, bounds, counter};
+use keno_service::staff::{Attempt, Badge, Door, Origin};
+use keno_service::{Stop, bounds};
 use keno_wire::people::{BeginAnewRequest, ReliefRequest};
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
@@ -49,7 +48,7 @@ pub(super) async fn sign_on(
     // A till that could not be opened is refused before the person is signed on: a refusal
     // leaves no trace.
     if let Some(float_cents) = asked.float_cents {
-        counter::may_open_shift(&person.roles, float_cents)?;
+        person.may_open_shift(float_cents)?;
     }
     let opened = person
         .sign_on(&app.central, &device)

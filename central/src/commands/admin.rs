@@ -10,8 +10,7 @@ use clap::Args;
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::Central;
 use keno_service::authority::Operation;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Badge, NewPerson};
+use keno_service::staff::{Badge, NewPerson, Origin};
 use keno_service::staff::{DeviceNumber, RecoveryCode};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{

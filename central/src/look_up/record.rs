@@ -218,7 +218,7 @@ pub fn audit_record(
     let (ticket, copy) = (row.number, row.copy);
     let sold = counter::Sold::read(central, ticket)?;
     let picture = TicketPicture::of(central, row)?;
-    let verdict = counter::verdict(central, &picture);
+    let verdict = picture.verdict(central);
     let view = convert::ticket_view(
         central,
         Said {

@@ -11,7 +11,6 @@ use keno_service::authority::Place;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::refusal::Refusal;
 use keno_service::staff;
-use keno_service::staff::limiter::Origin;
 use keno_wire::Version;
 use keno_wire::version::{AGENT_HEADER, OLDEST};
 
@@ -20,7 +19,7 @@ use crate::console::CONSOLE_HEADER;
 use crate::problem::ApiError;
 use crate::trust::connections::proved_key;
 use keno_service::counter::Asker;
-use keno_service::staff::DeviceNumber;
+use keno_service::staff::{DeviceNumber, Origin};
 
 /// Header of a device.
 pub const DEVICE_HEADER: &str = "Boulier-Device";

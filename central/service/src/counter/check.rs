@@ -295,7 +295,7 @@ impl TicketPicture {
 
     /// The verdict: pure. `local` turns a moment into local text, `place` names where a shift
     /// paid, `cage_cents` is the limit above which only the cage pays.
-    pub fn verdict(
+    fn judged(
         &self,
         local: impl Fn(i64) -> String,
         place: impl Fn(u64) -> String,
@@ -434,18 +434,18 @@ impl TicketPicture {
             ..picture
         })
     }
-}
 
-/// The verdict on a ticket's picture.
-pub fn verdict(central: &Central, picture: &TicketPicture) -> Verdict {
-    let view = central.view.get();
-    let book = view.rule_books.get(&picture.row.rule_book);
-    let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
-    picture.verdict(
-        |at_ms| central.calendar.minute_text(at_ms),
-        |shift| shift_place(central, shift),
-        cage_cents,
-    )
+    /// The verdict on a ticket's picture.
+    pub fn verdict(&self, central: &Central) -> Verdict {
+        let view = central.view.get();
+        let book = view.rule_books.get(&self.row.rule_book);
+        let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
+        self.judged(
+            |at_ms| central.calendar.minute_text(at_ms),
+            |shift| shift_place(central, shift),
+            cage_cents,
+        )
+    }
 }
 
 /// Where a shift was: the name of its device.

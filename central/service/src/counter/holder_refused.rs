@@ -95,7 +95,7 @@ impl Named {
     /// `money_given_back`, the price of a sale that was put aside was given back.
     ///
     /// # Errors
-    /// [`Refusal::ClaimCodeNeeded`]; what `refuse_holder` refuses with, and [`note_given_back`].
+    /// [`Refusal::ClaimCodeNeeded`]; what `refuse_holder` refuses with, and `note_given_back`.
     pub async fn refuse_patron(
         self,
         central: &Central,

@@ -10,7 +10,7 @@ use keno_schema::rows::TicketRow;
 use crate::Stop;
 use crate::access::{AccessKind, AccessLine, AccessLog};
 use crate::central::Central;
-use crate::counter::check::{TicketPicture, Verdict, shift_place, verdict};
+use crate::counter::check::{TicketPicture, Verdict, shift_place};
 use crate::counter::guesses::{Asker, LookUpLimits};
 use crate::counter::paper::Paper;
 use crate::counter::pay::takes_two;
@@ -149,7 +149,7 @@ impl Answered {
         };
         let picture = TicketPicture::of(central, row)?;
         Ok(Answered {
-            verdict: verdict(central, &picture),
+            verdict: picture.verdict(central),
             picture,
             sold,
         })

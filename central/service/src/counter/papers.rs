@@ -147,7 +147,6 @@ impl Named {
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
         must_be_second(central, Operation::MarkUnpaid, caller, second)?;
-
         let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
         paper_or_unconfirmed(&self, &row)?;
         let number = row.number;
@@ -306,7 +305,6 @@ impl Named {
         reason: &str,
     ) -> Result<(u64, u8), Stop> {
         caller.may(Operation::Duplicate)?;
-
         must_be_second(central, Operation::Duplicate, caller, second)?;
         bounds::reason("reason", reason)?;
         let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;

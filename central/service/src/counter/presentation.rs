@@ -154,7 +154,6 @@ impl Named {
     /// A refusal or a fault.
     pub async fn present(self, central: &Central, caller: &Caller) -> Result<Presented, Stop> {
         caller.may(Operation::Present)?;
-
         self.find(central)?.ok_or(Refusal::NumberUnknown)?;
         let path = match &self {
             Named::Paper(_) => BY_CODE,

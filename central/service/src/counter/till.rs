@@ -69,11 +69,21 @@ pub struct ClosedShift {
     pub expected_cents: i64,
 }
 
+impl Recognised {
+    /// As `may_open_shift`, of somebody who is about to sign on.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
+    pub fn may_open_shift(&self, float_cents: i64) -> Result<(), Refusal> {
+        may_open_shift(&self.roles, float_cents)
+    }
+}
+
 /// Judges what can be judged of a till before anyone is signed on at it.
 ///
 /// # Errors
 /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
-pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
+fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
     Operation::CloseTill.judge_roles(roles)?;
     if !(0..=TILL_CENTS_MOST).contains(&float_cents) {
         return Err(Refusal::FloatInvalid {

@@ -1,6 +1,6 @@
 //! The schedule: which step is due, and taking it.
 //!
-//! [`due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
+//! [`Step::due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
 //! and takes the step; a draw that is late never blocks the sale of the next.
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! People and devices: recorded by two people, withdrawn, revoked; and PINs, chosen and reset.
 
 use keno_log::event::{PersonRecorded, SessionEnded};
-use keno_record::people::{CONSOLE, RECOVERY, is_one_human, setters};
+use keno_record::people::{CONSOLE, People, RECOVERY, is_one_human, setters};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::Person;
@@ -102,6 +102,17 @@ fn new_credential(central: &Central, badge: &str, pin: &str) -> Result<Credentia
 }
 
 impl NewPerson<'_> {
+    /// Refuses founders to a house that has its administrators.
+    ///
+    /// # Errors
+    /// [`Refusal::HouseHasAdministrators`].
+    pub fn must_be_wanted(people: &People) -> Result<(), Refusal> {
+        match administrators(people) < ADMINISTRATORS_MIN {
+            true => Ok(()),
+            false => Err(Refusal::HouseHasAdministrators),
+        }
+    }
+
     /// Records the first administrators of a house that has none: nobody is there yet who could.
     ///
     /// # Errors
@@ -116,9 +127,8 @@ impl NewPerson<'_> {
             .submit_blocking(Lane::Money, move |judge| {
                 for one in &recordings {
                     let is_administrator = one.wanted.roles == [Role::Administrator.number()];
-                    if administrators(&judge.state.people) >= ADMINISTRATORS_MIN
-                        || !is_administrator
-                    {
+                    Self::must_be_wanted(&judge.state.people)?;
+                    if !is_administrator {
                         return Err(Refusal::HouseHasAdministrators.into());
                     }
                     must_stand(&judge.state.people, &one.badge, &one.wanted)?;

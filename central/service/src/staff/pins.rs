@@ -270,7 +270,7 @@ impl Recognised {
         recognise_for(central, badge, pin, Door::Command, may)
     }
 
-    /// As [`recognise_at_console`], for the owner of a badge who chooses another PIN.
+    /// As [`Self::at_console`], for the owner of a badge who chooses another PIN.
     ///
     /// # Errors
     /// As [`Attempt::recognise`].

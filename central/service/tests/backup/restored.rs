@@ -9,7 +9,7 @@ use keno_service::draw::Conductor;
 use keno_service::maintenance::Backup;
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw};
+use keno_service::{Stop, draw};
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
@@ -153,7 +153,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         let row = paper.find(&again.central).unwrap().unwrap();
         let picture = TicketPicture::of(&again.central, row).unwrap();
         assert!(matches!(
-            counter::verdict(&again.central, &picture),
+            picture.verdict(&again.central),
             Verdict::DrawCancelled { .. } | Verdict::Winner { .. }
         ));
         let order = PayOrder {

@@ -1,7 +1,6 @@
 //! Until when what is owed can be claimed: presented, late, expired.
 
 use keno_log::Event;
-use keno_service::counter;
 use keno_service::counter::{Named, Sold, TicketPicture};
 use keno_service::draw::Progress;
 use keno_service::draw::{Conductor, Draw};
@@ -125,10 +124,7 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         assert_eq!(refused(pay(&all[2])), "claim_expired");
         let row = house.paper(&all[2]).find(&house.central);
         let picture = TicketPicture::of(&house.central, row.unwrap().unwrap()).unwrap();
-        assert_eq!(
-            counter::verdict(&house.central, &picture).name(),
-            "claim_expired"
-        );
+        assert_eq!(picture.verdict(&house.central).name(), "claim_expired");
         pay(&all[0]).unwrap();
         house.audit_holds();
         // The same after a start, and after the tables are made again from the leaves.
