@@ -502,7 +502,7 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         let leaf = Named::Reference(sold.ticket);
         house.confirm(&clerk, &sold);
         for named in [number, leaf] {
-            let outcome = wait(Named::from(named.clone()).mark_unpaid(
+            let outcome = wait(named.clone().mark_unpaid(
                 &house.central,
                 &clerk,
                 &house.person("S1"),

@@ -120,8 +120,9 @@ pub(super) async fn duplicate(
         });
         let second =
             second_person(&app, &caller, &asked.second, Operation::Duplicate, what).await?;
-        let made =
-            Named::from(named.clone()).duplicate(central, &caller, &second.person, &asked.reason);
+        let made = named
+            .clone()
+            .duplicate(central, &caller, &second.person, &asked.reason);
         let (_, copy) = second.after(app.limits.counted(central, &caller, is_guess, made).await)?;
         let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = row.number;
