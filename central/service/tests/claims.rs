@@ -480,10 +480,13 @@ fn a_ticket_whose_price_was_given_back_gets_no_paper() {
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         assert_eq!(size(&house), after);
         let second = house.person("S1");
-        let made =
-            wait(Named::from(by_reference.clone()).duplicate(central, &other, &second, "mouillé"));
+        let made = wait(
+            by_reference
+                .clone()
+                .duplicate(central, &other, &second, "mouillé"),
+        );
         assert_eq!(refused(made), "money_given_back");
-        wait(Named::from(by_reference).mark_unpaid(central, &clerk, &second)).unwrap();
+        wait(by_reference.mark_unpaid(central, &clerk, &second)).unwrap();
     });
 }
 

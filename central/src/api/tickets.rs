@@ -3,7 +3,6 @@
 
 use keno_service::authority::Operation;
 use keno_service::counter;
-use keno_service::counter::Named;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
