@@ -30,7 +30,7 @@ pub enum ExportFault {
 /// the export judges it.
 ///
 /// # Errors
-/// [`ExportFault`]; what was written so far has no end mark, and is no export.
+/// `ExportFault`; what was written so far has no end mark, and is no export.
 pub fn export(
     connection: &mut Connection,
     checkpoint: &SignedCheckpoint,
