@@ -72,7 +72,7 @@ impl Wall {
         {
             return Ok(held.clone());
         }
-        let found = house::held_tickets(central, central.clock.now_ms())?;
+        let found = Held::all(central, central.clock.now_ms())?;
         *lock() = Some((now_ms, found.clone()));
         Ok(found)
     }

@@ -11,10 +11,10 @@ use std::time::Duration;
 use actix_web::web;
 use keno_game::DrawState;
 use keno_record::view::View;
-use keno_service::draw::{Step, due};
+use keno_service::Central;
+use keno_service::draw::Step;
 use keno_service::staff::LastHeard;
 use keno_service::staff::RecoveryCode;
-use keno_service::{Central, staff};
 use parking_lot::{Condvar, Mutex};
 
 use crate::alarm::{Alarm, AlarmName};
@@ -268,7 +268,7 @@ impl Sight {
         Self {
             copied_devices: app.trust.copies.copied(key_of),
             disagreeing_papers: app.papers.disagreeing(),
-            due: due(
+            due: Step::due(
                 &view,
                 &central.schedule,
                 central.calendar,
@@ -355,7 +355,7 @@ impl Drop for Watch {
 pub fn end_overlong(app: &App) {
     let reports = app.wall.reports.all();
     let now_ms = app.central.clock.monotonic_ms();
-    staff::end_overlong(&app.central, |device| {
+    LastHeard::end_overlong(&app.central, |device| {
         let heard = reports.get(&device)?;
         let silent_ms = now_ms - heard.at_ms;
         Some(LastHeard {

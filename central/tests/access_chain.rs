@@ -17,7 +17,7 @@ use keno_log::tree::Edge;
 use keno_record::keys::signing_key;
 use keno_record::publish::read_anchor_file;
 use keno_record::record::origin_of;
-use keno_service::access::{AccessKind, AccessLine, AccessLog, JudgedFile, export, judge};
+use keno_service::access::{AccessKind, AccessLine, AccessLog, JudgedFile, export};
 use serde_json::json;
 
 fn signing(house: &House) -> SigningKey {
@@ -55,7 +55,7 @@ fn judged(house: &House) -> JudgedFile {
 
 fn judge_against(house: &House, anchors: &[PathBuf]) -> JudgedFile {
     let key = signing(house).verifying_key().to_string();
-    judge(house.folder.path(), anchors, Some(&(key, 1))).unwrap()
+    JudgedFile::of(house.folder.path(), anchors, Some(&(key, 1))).unwrap()
 }
 
 fn file(folder: &Path) -> SqliteConnection {
@@ -85,7 +85,7 @@ fn found(house: &House, act: &str) -> Vec<AccessFinding> {
     std::fs::create_dir_all(&elsewhere).unwrap();
     std::fs::rename(&kept, elsewhere.join(path.file_name().unwrap())).unwrap();
     let key = signing(house).verifying_key().to_string();
-    let outcome = judge(&elsewhere, &[anchors_of(house)], Some(&(key, 1))).unwrap();
+    let outcome = JudgedFile::of(&elsewhere, &[anchors_of(house)], Some(&(key, 1))).unwrap();
     outcome.judged.findings
 }
 
@@ -126,7 +126,7 @@ fn chained_anew(house: &House, act: &str) -> Vec<AccessFinding> {
     }
     drop(log);
     let key = signing(house).verifying_key().to_string();
-    let outcome = judge(&folder, &[anchors_of(house)], Some(&(key, 1))).unwrap();
+    let outcome = JudgedFile::of(&folder, &[anchors_of(house)], Some(&(key, 1))).unwrap();
     outcome.judged.findings
 }
 
@@ -328,7 +328,7 @@ async fn anchors_are_signed_and_those_of_an_earlier_epoch_are_another_file() {
         std::fs::create_dir_all(&folder).unwrap();
         drop(AccessLog::open(&folder, 2).unwrap());
         let house_key = key.verifying_key().to_string();
-        let outcome = judge(
+        let outcome = JudgedFile::of(
             &folder,
             &[anchors_of(&house)],
             Some(&(house_key.clone(), 2)),
@@ -339,7 +339,7 @@ async fn anchors_are_signed_and_those_of_an_earlier_epoch_are_another_file() {
         // No file at all, in the epoch that had one: its end was cut off at the first line.
         let empty = house.folder.path().join("empty");
         std::fs::create_dir_all(&empty).unwrap();
-        let outcome = judge(&empty, &[anchors_of(&house)], Some(&(house_key, 1))).unwrap();
+        let outcome = JudgedFile::of(&empty, &[anchors_of(&house)], Some(&(house_key, 1))).unwrap();
         assert_eq!(
             outcome.judged.findings,
             [AccessFinding::Cut {

@@ -13,7 +13,8 @@ use keno_record::roles::Role;
 use keno_record::store::people;
 use keno_schema::tables::credential;
 use keno_schema::{Database, on};
-use keno_service::{maintenance, staff};
+use keno_service::maintenance;
+use keno_service::staff::Badge;
 use keno_wire::badge_card::BadgeCard;
 use serde_json::{Value, json};
 
@@ -392,7 +393,7 @@ async fn a_house_may_ask_for_cards_of_everybody() {
     refused(&fill("").await, "card_needed");
     // A card of nobody, where none was made.
     refused(&fill("7KQ4M2PX0123ABCD").await, "badge_or_pin_wrong");
-    let made = blocking(|| staff::make_card(&house.central, "S1", "X1", "X2").unwrap());
+    let made = blocking(|| Badge("S1").make_card(&house.central, "X1", "X2").unwrap());
     done(&fill(&made.1).await);
     house.sign_on(2, "S2").await;
 }

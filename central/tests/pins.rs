@@ -25,7 +25,7 @@ use futures_util::future::join_all;
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_record::roles::{Role, has_any};
 use keno_service::access::{AccessKind, AccessLine};
-use keno_service::staff;
+use keno_service::staff::{Badge, Recognised};
 use serde_json::{Value, json};
 
 const WRONG: &str = "000000";
@@ -238,7 +238,7 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
         let (_, badge, guess) = &doors[index];
         // The hour of the doors before must not make this one wait.
         house.clock.advance(3_600_000);
-        blocking(|| staff::lift_badge(&house.central, badge));
+        blocking(|| Badge(badge).lift(&house.central));
         for wave in 0..4 {
             house.clock.awaited();
             let answers = join_all((0..50).map(|_| house.call(guess(WRONG)))).await;
@@ -274,13 +274,13 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
     let (right, mut wrong) = (pin_of("X1"), 0);
     blocking(|| {
         for _ in 0..20 {
-            let outcome = staff::recognise_at_console(&house.central, "X1", WRONG, &|roles| {
+            let outcome = Recognised::at_console(&house.central, "X1", WRONG, &|roles| {
                 has_any(roles, &[Role::Administrator])
             });
             assert!(outcome.is_err());
         }
         assert!(
-            staff::recognise_at_console(&house.central, "X1", &right, &|roles| has_any(
+            Recognised::at_console(&house.central, "X1", &right, &|roles| has_any(
                 roles,
                 &[Role::Administrator]
             ))
@@ -425,7 +425,7 @@ async fn a_locked_badge_serves_where_it_has_served_and_two_people_lift_it() {
     );
     assert!(
         blocking(
-            || staff::recognise_at_console(&house.central, "S2", &pin_of("S2"), &|roles| has_any(
+            || Recognised::at_console(&house.central, "S2", &pin_of("S2"), &|roles| has_any(
                 roles,
                 &[Role::Cage]
             ))

@@ -19,7 +19,7 @@ use keno_central::{api, site};
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::{Door, Operation, Own, Place, Who};
 use keno_service::refusal::Refusal;
-use keno_service::{authority, staff};
+use keno_service::staff::DeviceNumber;
 use serde_json::json;
 
 /// Where the page about roles stands.
@@ -40,7 +40,7 @@ const NOT_FOR_YOU: [&str; 9] = [
 
 #[test]
 fn the_page_about_roles_is_the_table() {
-    let made = authority::document();
+    let made = Operation::document();
     if std::env::var_os("BOULIER_WRITE_DOCS").is_some() {
         std::fs::write(PAGE, &made).unwrap();
     }
@@ -232,16 +232,10 @@ async fn askers(house: &House) -> Vec<Asker> {
     let (revoked, key) = (99, {
         let central = house.central.clone();
         blocking(move || {
-            let key = staff::record_device(
-                &central,
-                99,
-                "R99",
-                DeviceRole::Counter.number(),
-                "X1",
-                "X2",
-            )
-            .unwrap();
-            staff::revoke_device(&central, 99, "X1").unwrap();
+            let key = DeviceNumber(99)
+                .record(&central, "R99", DeviceRole::Counter.number(), "X1", "X2")
+                .unwrap();
+            DeviceNumber(99).revoke(&central, "X1").unwrap();
             key
         })
     });
@@ -261,7 +255,7 @@ async fn askers(house: &House) -> Vec<Asker> {
     // device, which is none there.
     for (at, number) in devices() {
         for role in Role::ALL {
-            let may = authority::may_sign_on(at, &[role.number()]);
+            let may = Operation::may_sign_on(at, &[role.number()]);
             let answer = house
                 .post_device(
                     number,
@@ -284,7 +278,7 @@ async fn askers(house: &House) -> Vec<Asker> {
 
 /// The askers whose sessions last only as long as nobody else signs on at their device.
 async fn people_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Vec<Asker> {
-    if !authority::may_sign_on(at, &[role.number()]) {
+    if !Operation::may_sign_on(at, &[role.number()]) {
         return Vec::new();
     }
     let person = signed_on(house, number, role).await;
@@ -318,7 +312,7 @@ async fn people_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Ve
 
 /// Nobody touches the device for as long as a session may be without a hand.
 async fn idle_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Option<Asker> {
-    if !authority::may_sign_on(at, &[role.number()]) {
+    if !Operation::may_sign_on(at, &[role.number()]) {
         return None;
     }
     let person = signed_on(house, number, role).await;
@@ -350,15 +344,9 @@ fn founded(database: Option<&str>) -> House {
         devices()
             .into_iter()
             .map(|(role, number)| {
-                let key = staff::record_device(
-                    &central,
-                    number,
-                    &format!("R{number}"),
-                    role.number(),
-                    "X1",
-                    "X2",
-                )
-                .unwrap();
+                let key = DeviceNumber(number)
+                    .record(&central, &format!("R{number}"), role.number(), "X1", "X2")
+                    .unwrap();
                 (number, key)
             })
             .collect::<Vec<_>>()

@@ -8,7 +8,7 @@ mod common;
 use common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight, sure_win};
 use keno_record::clock::Clock;
 use keno_service::access::AccessLog;
-use keno_service::staff;
+use keno_service::staff::Badge;
 use keno_wire::wall::{CashBand, MessageView, TerminalState, WallReply, WallRow};
 use serde_json::{Value, json};
 
@@ -376,7 +376,7 @@ async fn a_grant_of_someone_who_lost_the_role_meanwhile_is_none() {
     let pin = json!({"pin": pin_of("S1")});
     let granted = house.post(&supervisor, "/approvals/1/grant", pin).await;
     assert_eq!(granted.status, 200, "{}", granted.text());
-    common::blocking(|| staff::withdraw_person(&house.central, "S1", "X1", "X2")).unwrap();
+    common::blocking(|| Badge("S1").withdraw(&house.central, "X1", "X2")).unwrap();
     let fill = json!({
         "key": house.key(&clerk), "kind": "fill", "amount_cents": 500, "second": {"approval": 1},
     });

@@ -48,6 +48,28 @@ impl std::fmt::Debug for Connection {
     }
 }
 
+impl Connection {
+    /// The synchronous standbys of a PostgreSQL server as it names them; `None` on SQLite, or when
+    /// it waits for none.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn synchronous_standbys(&mut self) -> QueryResult<Option<String>> {
+        #[derive(QueryableByName)]
+        struct Setting {
+            #[diesel(sql_type = Text)]
+            value: String,
+        }
+        let Self::Postgres(connection) = self else {
+            return Ok(None);
+        };
+        let setting: Setting =
+            diesel::sql_query("SELECT current_setting('synchronous_standby_names') AS value")
+                .get_result(connection)?;
+        Ok(Some(setting.value).filter(|names| !names.trim().is_empty()))
+    }
+}
+
 /// Why a connection was refused.
 #[derive(Debug, Error)]
 pub enum OpenFault {

@@ -10,12 +10,13 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use keno_game::DrawState;
 use keno_record::clock::{Clock, ManualClock};
+use keno_record::past_draws::draw_range;
 use keno_record::store::payments;
 use keno_schema::Database;
+use keno_service::Central;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::Draw;
 use keno_service::draw::Progress;
-use keno_service::{Central, counter};
 use tokio::runtime::Runtime;
 
 use crate::clock::{ms, timed};
@@ -175,7 +176,7 @@ impl Settled {
     /// # Errors
     /// When it is not.
     pub fn balls(&self, draw: u64) -> anyhow::Result<Vec<u8>> {
-        let draws = counter::draw_range(&self.central, draw, draw)?;
+        let draws = draw_range(&self.central, draw, draw)?;
         let drawn = draws.first().context("the draw is not there")?;
         ensure!(
             drawn.state() == DrawState::Settled,

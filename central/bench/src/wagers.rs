@@ -6,11 +6,11 @@ use anyhow::{Context, ensure};
 use futures_util::future::join_all;
 use keno_game::{BallSet, Cents, Pick, SelectionType, Slip, SlipSelection};
 use keno_record::roles::{DeviceRole, Role};
+use keno_service::Central;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::counter::{SellOrder, SlipOrder};
 use keno_service::draw::Draw;
 use keno_service::staff::Recognised;
-use keno_service::{Central, counter, staff};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -65,16 +65,15 @@ pub async fn sign_on(central: &Central, device: u32) -> anyhow::Result<Caller> {
         badge: CLERK.to_owned(),
         roles: vec![Role::Clerk.number()],
     };
-    let opened = staff::sign_on(central, &at, &person)
-        .await
-        .map_err(stopped)?;
+    let opened = person.sign_on(central, &at).await.map_err(stopped)?;
     let caller = Caller {
         device: at,
         session: opened.session,
         badge: person.badge,
         roles: person.roles,
     };
-    counter::open_shift(central, &caller, FLOAT_CENTS)
+    caller
+        .open_shift(central, FLOAT_CENTS)
         .await
         .map_err(stopped)?;
     Ok(caller)

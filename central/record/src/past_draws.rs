@@ -7,8 +7,36 @@ use keno_schema::Connection;
 use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow};
 
 use crate::fault::Fault;
+use crate::record::Record;
 use crate::state::{Draw, HolderState, RecordedBalls, SealState};
 use crate::store::{draws, log};
+use crate::view::DrawInfo;
+
+/// Draws by number, from memory and, for older ones, from the record.
+///
+/// # Errors
+/// A fault.
+pub fn draw_range(record: &Record, first: u64, last: u64) -> Result<Vec<DrawInfo>, Fault> {
+    let view = record.view.get();
+    let in_memory = view.draws.keys().next().copied().unwrap_or(u64::MAX);
+    let mut found = Vec::new();
+    if first < in_memory {
+        let mut reader = record.readers.get()?;
+        let to = last.min(in_memory.saturating_sub(1));
+        found.extend(
+            draws_from_record(&mut reader, first, to)?
+                .into_iter()
+                .map(DrawInfo::new),
+        );
+    }
+    found.extend(
+        view.draws
+            .range(first.max(in_memory)..=last.max(in_memory))
+            .filter(|(number, _)| **number >= first && **number <= last)
+            .map(|(_, draw)| DrawInfo::clone(draw)),
+    );
+    Ok(found)
+}
 
 /// Draws by number from the record, with the times of their leaves.
 ///

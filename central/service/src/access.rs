@@ -27,12 +27,12 @@ use thiserror::Error;
 use self::messages::{MessageLine, Messages};
 use self::pins::KeptPins;
 use self::stops::{StopLine, Stops};
+use crate::central::pin_door::limiter::{Count, HOUR_MS};
 use crate::central::pin_door::{Door, Keeper, Reason, Tried};
-use crate::staff::limiter::{Count, HOUR_MS};
-use crate::staff::pins::keep_pins;
+use crate::staff::pins::{keep_pins, keeps_pins};
 use crate::{Central, Fault, Stop};
 
-pub use self::chain::{JudgedFile, export, judge};
+pub use self::chain::{JudgedFile, export};
 pub use self::messages::Message;
 pub use self::stops::Decision;
 
@@ -297,6 +297,18 @@ impl AccessLog {
         // Only this sets it, once.
         let _ = log.anchors.set(Box::new(central.access_anchors()));
         Ok(log)
+    }
+
+    /// Keeps the counters of PINs in the data folder for a command, beside those of a central that
+    /// serves; where they are kept already, nothing is opened.
+    ///
+    /// # Errors
+    /// [`AccessFault::Open`].
+    pub fn keep_pins_once(central: &Central) -> Result<(), AccessFault> {
+        if !keeps_pins(central) {
+            Arc::new(Self::open_for(central, &central.folder)?).keep_pins_of(central);
+        }
+        Ok(())
     }
 
     /// Keeps the counters of PINs of a central from here on, with what was kept before.

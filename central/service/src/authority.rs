@@ -12,7 +12,6 @@ use keno_record::roles::{DeviceRole, Role, has_any};
 use crate::authority::identity::{Caller, DeviceCaller};
 use crate::refusal::Refusal;
 
-pub use document::document;
 pub use row::{Door, Own, Second, Who};
 pub use table::Operation;
 pub(crate) use table::THIRD_JUDGES;
@@ -65,9 +64,7 @@ impl Operation {
             }
         }
     }
-}
 
-impl Operation {
     /// Judges whether somebody of these roles may ask for an operation, wherever it is.
     ///
     /// # Errors
@@ -104,15 +101,15 @@ impl Operation {
             }
         }
     }
-}
 
-/// Whether somebody of these roles may sign on at a device at all: where some operation that needs
-/// a person is theirs.
-pub fn may_sign_on(at: DeviceRole, roles: &[u8]) -> bool {
-    Operation::ALL.iter().any(|operation| {
-        // What everybody does with their own session says nothing of the place.
-        operation.row().own != Own::Session && has_any(roles, &operation.row().who.roles_at(at))
-    })
+    /// Whether somebody of these roles may sign on at a device at all: where some operation that needs
+    /// a person is theirs.
+    pub fn may_sign_on(at: DeviceRole, roles: &[u8]) -> bool {
+        Operation::ALL.iter().any(|operation| {
+            // What everybody does with their own session says nothing of the place.
+            operation.row().own != Own::Session && has_any(roles, &operation.row().who.roles_at(at))
+        })
+    }
 }
 
 impl Caller {
@@ -170,8 +167,11 @@ mod tests {
     #[test]
     fn kiosks_and_displays_move_no_money_and_nobody_signs_on_there() {
         for role in Role::ALL {
-            assert!(!may_sign_on(DeviceRole::Kiosk, &[role.number()]));
-            assert!(!may_sign_on(DeviceRole::Display, &[role.number()]));
+            assert!(!Operation::may_sign_on(DeviceRole::Kiosk, &[role.number()]));
+            assert!(!Operation::may_sign_on(
+                DeviceRole::Display,
+                &[role.number()]
+            ));
         }
         for operation in Operation::ALL {
             let who = operation.row().who;
@@ -256,7 +256,7 @@ mod tests {
         let at = |role: Role| {
             DeviceRole::ALL
                 .into_iter()
-                .filter(|place| may_sign_on(*place, &[role.number()]))
+                .filter(|place| Operation::may_sign_on(*place, &[role.number()]))
                 .collect::<Vec<_>>()
         };
         assert_eq!(at(Role::Clerk), [Counter, Cage]);

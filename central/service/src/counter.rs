@@ -21,26 +21,17 @@ pub(crate) mod sell;
 pub(crate) mod ticket;
 pub(crate) mod till;
 
-pub use cancel::cancel;
-pub use check::{
-    DueKind, DueState, TicketDraw, TicketPicture, Verdict, draw_range, shift_place, ticket_picture,
-    verdict,
-};
-pub use damaged::{
-    FILE_REASONS, FileDecision, FileOrder, FileView, Fragment, present_afterwards, read_damaged,
-};
-pub use doubt::{KeyAnswer, ask_key, close_key};
+pub use check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict, shift_place};
+pub use damaged::{FileDecision, FileOrder, FileView, Fragment};
+pub use doubt::KeyAnswer;
 pub use guesses::{Asker, LookUpLimits};
-pub use hand_over::{Taken, has_taken, return_device, take_over, taken_from};
-pub use holder_refused::{REFUSAL_REASONS, note_given_back, reason_name, refuse_patron};
-pub use inquiry::{Answered, Found, Viewer, answer, look_up};
+pub use hand_over::Taken;
+pub use inquiry::{Answered, Found, Viewer};
 pub use keno_game::TillMovementKind;
 pub use key::{ContentHash, Recorded};
 pub use lost_refund::LostRefundOrder;
-pub use paper::{Named, Paper, TrueClaim, control_number, receipt_secret, whole_code};
-pub use papers::{confirm_print, duplicate, mark_unpaid, note_discrepancy, release, remark};
-pub use pay::{PayOrder, reverse_payment};
-pub use presentation::{Presented, present};
-pub use sell::{Quote, SellOrder, SlipOrder, Sold, selection_record};
-pub use ticket::REPLACED_SHOWN;
-pub use till::{CountOrder, TillOrder, close_shift, may_open_shift, may_read_sheet, open_shift};
+pub use paper::{Named, Paper, TrueClaim};
+pub use pay::PayOrder;
+pub use presentation::Presented;
+pub use sell::{Quote, SellOrder, SlipOrder, Sold};
+pub use till::{CountOrder, TillOrder};

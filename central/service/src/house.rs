@@ -6,8 +6,6 @@ pub(crate) mod rules;
 pub(crate) mod supervision;
 
 pub use approvals::{Approval, Approvals, Question, Standing};
-pub use rule_changes::{AmendmentPlan, first_draws};
+pub use rule_changes::AmendmentPlan;
 pub use rules::publish_rules;
-pub use supervision::{
-    Held, KeyEvidence, held_tickets, key_evidence, last_sale, session_opened_ms,
-};
+pub use supervision::{Held, KeyEvidence, session_opened_ms};

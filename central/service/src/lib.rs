@@ -12,9 +12,10 @@
 //! either.
 //!
 //! What stands in a folder's `pub use` is for whoever is outside; the rooms inside are not. Most of
-//! these names are a use case, what it is asked and what it answers: an operation of the table has
-//! one of each. The steps of a draw and what they are made of are there for tests and benches, which
-//! take them one by one as the conductor does.
+//! these names are what a use case is asked or what it answers; the use case itself is a method of
+//! the one or the other. What is done about somebody or about a device is a method of
+//! [`staff::Badge`] or [`staff::DeviceNumber`]. The steps of a draw, methods of [`draw::Draw`], are
+//! there for tests and benches too, which take them one by one as the conductor does.
 
 pub mod access;
 pub mod authority;

@@ -9,10 +9,9 @@ use keno_log::event::DamagedReading;
 use keno_record::roles::Role;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
-use keno_service::draw::Draw;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{NewPerson, Recognised};
-use keno_service::{Stop, counter, draw, staff};
+use keno_service::draw::{Conductor, Draw};
+use keno_service::staff::{Badge, NewPerson, Origin, Recognised};
+use keno_service::{Stop, staff};
 use support::{House, assert_same, slip, straight, wait};
 
 const MINUTE_MS: i64 = 60_000;
@@ -85,14 +84,14 @@ fn two_administrators_name_and_a_supervisor_or_the_cage_with_another_make() {
             ("T1", "X1", "X2", "cannot_act"),
             ("S1", "X1", "X2", "cannot_act"),
         ] {
-            refused(staff::name_acting(central, badge, true, by, second), name);
+            refused(Badge(badge).name_acting(central, true, by, second), name);
         }
         refused(
-            staff::name_acting(central, "C1", false, "X1", "X2"),
+            Badge("C1").name_acting(central, false, "X1", "X2"),
             "not_named_to_act",
         );
         refused(
-            staff::make_acting(central, "C1", "S1", None),
+            Badge("C1").make_acting(central, "S1", None),
             "not_named_to_act",
         );
         assert_eq!(
@@ -100,8 +99,8 @@ fn two_administrators_name_and_a_supervisor_or_the_cage_with_another_make() {
             size,
             "a refusal leaves no trace"
         );
-        let named = staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
-        let again = staff::name_acting(central, "C1", true, "X2", "X1").unwrap();
+        let named = Badge("C1").name_acting(central, true, "X1", "X2").unwrap();
+        let again = Badge("C1").name_acting(central, true, "X2", "X1").unwrap();
         assert_eq!(again, named, "a repetition writes no second leaf");
         for (by, second, name) in [
             ("C2", None, "wrong_role"),
@@ -113,21 +112,21 @@ fn two_administrators_name_and_a_supervisor_or_the_cage_with_another_make() {
             ("G1", Some("A1"), "second_person_refused"),
             ("G1", Some("X1"), "second_person_refused"),
         ] {
-            refused(staff::make_acting(central, "C1", by, second), name);
+            refused(Badge("C1").make_acting(central, by, second), name);
         }
         assert_eq!(roles(house, "C1"), [1]);
-        let made = staff::make_acting(central, "C1", "G1", Some("C2")).unwrap();
-        assert_eq!(staff::make_acting(central, "C1", "S1", None).unwrap(), made);
+        let made = Badge("C1").make_acting(central, "G1", Some("C2")).unwrap();
+        assert_eq!(Badge("C1").make_acting(central, "S1", None).unwrap(), made);
         assert_eq!(roles(house, "C1"), [1, 2]);
         assert_eq!(central.view.get().people["C1"].roles, [1], "as recorded");
         // Whoever acts is a supervisor where one is asked, and makes nobody act.
         record(house, "C3", &[Role::Clerk]);
-        staff::reset_pin(central, "C3", "C1", "G1").unwrap();
-        staff::name_acting(central, "C2", true, "X1", "X2").unwrap();
-        refused(staff::make_acting(central, "C2", "C1", None), "wrong_role");
+        Badge("C3").reset_pin(central, "C1", "G1").unwrap();
+        Badge("C2").name_acting(central, true, "X1", "X2").unwrap();
+        refused(Badge("C2").make_acting(central, "C1", None), "wrong_role");
         // Nobody is given by it what excludes a supervisor.
         refused(
-            staff::reset_pin(central, "S1", "C1", "G1").map(|_| 0),
+            Badge("S1").reset_pin(central, "C1", "G1").map(|_| 0),
             "pin_not_reset",
         );
     });
@@ -138,9 +137,9 @@ fn it_ends_with_the_business_day_and_with_any_change() {
     on_both(|house| {
         let central = &house.central;
         record(house, "C3", &[Role::Clerk]);
-        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
-        staff::make_acting(central, "C1", "S1", None).unwrap();
-        staff::reset_pin(central, "C3", "C1", "S1").unwrap();
+        Badge("C1").name_acting(central, true, "X1", "X2").unwrap();
+        Badge("C1").make_acting(central, "S1", None).unwrap();
+        Badge("C3").reset_pin(central, "C1", "S1").unwrap();
         // A minute before midnight no request begins any more that could end on the next day.
         house.clock.advance(12 * HOUR_MS - 2 * MINUTE_MS);
         assert_eq!(roles(house, "C1"), [1, 2]);
@@ -150,35 +149,37 @@ fn it_ends_with_the_business_day_and_with_any_change() {
         assert_eq!(roles(house, "C1"), [1]);
         // Asked of the writer at once, whatever the door said before.
         refused(
-            staff::reset_pin(central, "C3", "C1", "S1").map(|_| 0),
+            Badge("C3").reset_pin(central, "C1", "S1").map(|_| 0),
             "wrong_role",
         );
-        let next = staff::make_acting(central, "C1", "S1", None).unwrap();
+        let next = Badge("C1").make_acting(central, "S1", None).unwrap();
         assert_eq!(roles(house, "C1"), [1, 2]);
         // The owner's own change leaves the naming; that of two administrators does not.
-        staff::choose_pin(central, "C1", "582917", "693028", Origin::Console).unwrap();
+        Badge("C1")
+            .choose_pin(central, "582917", "693028", Origin::Console)
+            .unwrap();
         assert_eq!(roles(house, "C1"), [1]);
-        assert!(staff::make_acting(central, "C1", "S1", None).unwrap() > next);
+        assert!(Badge("C1").make_acting(central, "S1", None).unwrap() > next);
         assert_eq!(roles(house, "C1"), [1, 2]);
         record(house, "C1", &[Role::Clerk]);
         assert_eq!(roles(house, "C1"), [1]);
         refused(
-            staff::make_acting(central, "C1", "S1", None),
+            Badge("C1").make_acting(central, "S1", None),
             "not_named_to_act",
         );
         // Taken back by two administrators.
-        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
-        staff::make_acting(central, "C1", "S1", None).unwrap();
-        staff::name_acting(central, "C1", false, "X1", "X2").unwrap();
+        Badge("C1").name_acting(central, true, "X1", "X2").unwrap();
+        Badge("C1").make_acting(central, "S1", None).unwrap();
+        Badge("C1").name_acting(central, false, "X1", "X2").unwrap();
         assert_eq!(roles(house, "C1"), [1]);
         refused(
-            staff::make_acting(central, "C1", "S1", None),
+            Badge("C1").make_acting(central, "S1", None),
             "not_named_to_act",
         );
         // Withdrawn while acting.
-        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
-        staff::make_acting(central, "C1", "S1", None).unwrap();
-        staff::withdraw_person(central, "C1", "X1", "X2").unwrap();
+        Badge("C1").name_acting(central, true, "X1", "X2").unwrap();
+        Badge("C1").make_acting(central, "S1", None).unwrap();
+        Badge("C1").withdraw(central, "X1", "X2").unwrap();
         assert_eq!(roles(house, "C1"), [0_u8; 0]);
     });
 }
@@ -189,14 +190,14 @@ fn who_may_not_be_a_supervisor_does_not_act() {
     on_both(|house| {
         let central = &house.central;
         record(house, "M1", &[Role::Marker]);
-        staff::name_acting(central, "M1", true, "X1", "X2").unwrap();
-        staff::make_acting(central, "M1", "S1", None).unwrap();
+        Badge("M1").name_acting(central, true, "X1", "X2").unwrap();
+        Badge("M1").make_acting(central, "S1", None).unwrap();
         assert_eq!(roles(house, "M1"), [2, 4]);
         let mut other = NewPerson::of("T1", &[Role::Technician], "582917");
         other.staff = "M1";
         other.record(&house.central, "X1", "X2").unwrap();
         house.clock.advance(12 * HOUR_MS + MINUTE_MS);
-        refused(staff::make_acting(central, "M1", "S1", None), "cannot_act");
+        refused(Badge("M1").make_acting(central, "S1", None), "cannot_act");
     });
 }
 
@@ -228,8 +229,8 @@ fn nobody_judges_what_they_sold() {
         let central = &house.central;
         let seller = house.clerk(1, "C1");
         let other = house.clerk(2, "C2");
-        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
-        staff::make_acting(central, "C1", "S1", None).unwrap();
+        Badge("C1").name_acting(central, true, "X1", "X2").unwrap();
+        Badge("C1").make_acting(central, "S1", None).unwrap();
         let ticket = |by: &Caller| {
             let sold = house.sell(by, slip(vec![straight(&[7], 100)], 1));
             house.confirm(by, &sold);
@@ -243,49 +244,40 @@ fn nobody_judges_what_they_sold() {
         let (own_mute, their_mute) = (mute(&seller), mute(&other));
 
         let mark = |sold: &Sold| {
-            wait(counter::mark_unpaid(
+            wait(Named::from(house.paper(sold)).mark_unpaid(
                 central,
                 &other,
                 &recognised(house, "C1"),
-                house.paper(sold),
             ))
         };
         refused(mark(&own), "acting_own_sale");
         mark(&unpaid).unwrap();
         let copy = |sold: &Sold| {
-            wait(counter::duplicate(
+            wait(Named::from(house.paper(sold)).duplicate(
                 central,
                 &other,
                 &recognised(house, "C1"),
-                house.paper(sold),
                 "taché",
             ))
         };
         refused(copy(&own), "acting_own_sale");
         copy(&theirs).unwrap();
         // As the clerk that they are, beside a supervisor, they are what any clerk is.
-        let beside = wait(counter::duplicate(
+        let beside = wait(Named::from(house.paper(&own_mute)).duplicate(
             central,
             &seller,
             &recognised(house, "S1"),
-            house.paper(&own_mute),
             "déchiré",
         ));
         beside.unwrap();
 
         house.until_closed(draw);
         house.clock.advance(10 * MINUTE_MS);
-        draw::tick(central);
+        Conductor::tick(central);
         let acting = recognised(house, "C1");
         let release = |sold: &Sold| {
             let named = Named::Reference(sold.ticket);
-            wait(counter::release(
-                central,
-                &other,
-                &acting,
-                named,
-                "le papier est là",
-            ))
+            wait(named.release(central, &other, &acting, "le papier est là"))
         };
         refused(release(&own_mute), "acting_own_sale");
         release(&their_mute).unwrap();
@@ -307,8 +299,8 @@ fn nobody_pays_or_files_what_they_sold() {
         let draw = house.next_draw();
         let (own, own_read, own_filed) = (ticket(&seller), ticket(&seller), ticket(&seller));
         let (theirs, their_read, their_filed) = (ticket(&other), ticket(&other), ticket(&other));
-        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
-        staff::make_acting(central, "C1", "S1", None).unwrap();
+        Badge("C1").name_acting(central, true, "X1", "X2").unwrap();
+        Badge("C1").make_acting(central, "S1", None).unwrap();
         Draw(draw).void(central, "essai", "S1", "S2").unwrap();
         house.clock.advance(10_000);
         let acting = recognised(house, "C1");
@@ -320,13 +312,7 @@ fn nobody_pays_or_files_what_they_sold() {
         refused(paid(&own), "acting_own_sale");
         let payment = paid(&theirs).unwrap();
         let back = |payment: u64| {
-            wait(counter::reverse_payment(
-                central,
-                &other,
-                &recognised(house, "C1"),
-                payment,
-                "parti",
-            ))
+            wait(other.reverse_payment(central, &recognised(house, "C1"), payment, "parti"))
         };
         back(payment.leaf).unwrap();
         let alone = wait(refund(house, &other, &own, None).pay(central, &other)).unwrap();
@@ -334,25 +320,17 @@ fn nobody_pays_or_files_what_they_sold() {
 
         let read = |sold: &Sold| {
             let paper = Paper::number_alone(house.number(sold));
-            wait(counter::read_damaged(
-                central,
-                &other,
-                &acting,
-                &paper,
-                &reading_of(sold),
-            ))
+            wait(paper.read_damaged(central, &other, &acting, &reading_of(sold)))
         };
         refused(read(&own_read), "acting_own_sale");
         read(&their_read).unwrap();
         let late = |sold: &Sold| {
             let at_ms = house.clock_ms() - 1_000;
-            wait(counter::present_afterwards(
-                central,
-                &other,
-                &acting,
-                &house.paper(sold),
-                at_ms,
-            ))
+            wait(
+                house
+                    .paper(sold)
+                    .present_afterwards(central, &other, &acting, at_ms),
+            )
         };
         refused(late(&own_read), "acting_own_sale");
         late(&theirs).unwrap();
@@ -368,7 +346,7 @@ fn nobody_pays_or_files_what_they_sold() {
         };
         let (own_file, their_file) = (file(&own_filed), file(&their_filed));
         house.clock.advance(49 * HOUR_MS);
-        staff::make_acting(central, "C1", "S1", None).unwrap();
+        Badge("C1").make_acting(central, "S1", None).unwrap();
         let decide = |file: u64, by: &Caller, second: &str, third: Option<&str>| {
             let decision = FileDecision {
                 file,
@@ -400,12 +378,14 @@ fn a_start_long_after_knows_who_was_named_and_made() {
         let central = &house.central;
         record(house, "C3", &[Role::Clerk]);
         for badge in ["C1", "C2", "C3"] {
-            staff::name_acting(central, badge, true, "X1", "X2").unwrap();
+            Badge(badge).name_acting(central, true, "X1", "X2").unwrap();
         }
         for badge in ["C1", "C2"] {
-            staff::make_acting(central, badge, "S1", None).unwrap();
+            Badge(badge).make_acting(central, "S1", None).unwrap();
         }
-        staff::choose_pin(central, "C2", "582917", "693028", Origin::Console).unwrap();
+        Badge("C2")
+            .choose_pin(central, "582917", "693028", Origin::Console)
+            .unwrap();
         record(house, "C3", &[Role::Clerk]);
         // Every draw that was on sale then is over.
         let last = *central.view.get().draws.keys().next_back().unwrap();

@@ -15,11 +15,12 @@ mod support;
 
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
 use keno_log::Event;
-use keno_service::counter::{PayOrder, Sold, TillMovementKind};
-use keno_service::draw::Draw;
+use keno_record::past_draws::draw_range;
+use keno_service::Stop;
+use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, TillMovementKind};
+use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, counter, draw};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use support::{House, RULES, quick, slip, straight, wait};
@@ -177,27 +178,25 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
         }
         // Another clerk's shift at the same counter: what is undone later is of a counted till.
         if dice.below(3) != 0 {
-            wait(counter::close_shift(&house.central, &clerk, 50_000, None)).unwrap();
-            wait(counter::open_shift(&house.central, &clerk, 30_000)).unwrap();
+            wait(clerk.close_shift(&house.central, 50_000, None)).unwrap();
+            wait(clerk.open_shift(&house.central, 30_000)).unwrap();
         }
         for ticket in &sold {
             if ticket.sold.first_draw == draw && dice.below(10) == 0 {
                 let paper = house.paper(ticket);
-                wait(counter::cancel(
+                wait(paper.cancel(
                     &house.central,
                     &clerk,
                     clerk.session,
                     house.next_counter(),
-                    &paper,
                     "changed_mind",
                 ))
                 .unwrap();
             } else if ticket.sold.first_draw == draw && dice.below(20) == 0 {
-                wait(counter::mark_unpaid(
+                wait(Named::from(&house.paper(ticket)).mark_unpaid(
                     &house.central,
                     &clerk,
                     &house.person("S1"),
-                    &house.paper(ticket),
                 ))
                 .unwrap();
             }
@@ -222,21 +221,20 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
             .find(|ticket| ticket.sold.first_draw == draw)
         {
             // Refused when it was cancelled before.
-            let _ = wait(counter::mark_unpaid(
+            let _ = wait(Named::from(&house.paper(late)).mark_unpaid(
                 &house.central,
                 &clerk,
                 &house.person("S1"),
-                &house.paper(late),
             ));
         }
         if dice.below(4) == 0 {
             Draw(draw)
                 .void(&house.central, "essai", "S1", "S2")
                 .unwrap();
-            draw::tick(&house.central);
+            Conductor::tick(&house.central);
         } else {
             house.until_settled(draw);
-            let settled = counter::draw_range(&house.central, draw, draw).unwrap();
+            let settled = draw_range(&house.central, draw, draw).unwrap();
             let totals = settled[0].settlement().unwrap();
             bitten += usize::from(totals.large_denominator != 1 || totals.large_numerator != 1);
             assert!(totals.payable_cents <= 10_000, "never more than the cap");
@@ -247,7 +245,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
             }
             let paper = house.paper(ticket);
             let row = paper.find(&house.central).unwrap().unwrap();
-            let items: Vec<_> = counter::ticket_picture(&house.central, row)
+            let items: Vec<_> = TicketPicture::of(&house.central, row)
                 .unwrap()
                 .payable()
                 .map(|due| (due.draw.number(), due.payable_cents))
@@ -256,12 +254,12 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 continue;
             }
             if dice.below(4) == 0 {
-                let refused = counter::refuse_patron(&house.central, &clerk, &paper, "excluded");
+                let refused = Named::from(&paper).refuse_patron(&house.central, &clerk, "excluded");
                 wait(refused).unwrap();
             }
             if dice.below(4) == 0 {
                 let auditor = house.auditor();
-                let remark = counter::remark(&house.central, &auditor, ticket.ticket, "vu");
+                let remark = auditor.remark(&house.central, ticket.ticket, "vu");
                 wait(remark).unwrap();
             }
             let order = PayOrder {
@@ -284,9 +282,8 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 paid => paid.unwrap(),
             };
             if dice.below(8) == 0 {
-                wait(counter::reverse_payment(
+                wait(supervisor.reverse_payment(
                     &house.central,
-                    &supervisor,
                     &house.person("S1"),
                     paid.leaf,
                     "parti",
@@ -297,7 +294,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
     }
     // What the record expects in each till stands in the closing, where the audit adds it up.
     for at in [&clerk, &supervisor] {
-        wait(counter::close_shift(&house.central, at, 50_000, None)).unwrap();
+        wait(at.close_shift(&house.central, 50_000, None)).unwrap();
     }
     bitten
 }

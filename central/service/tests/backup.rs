@@ -23,13 +23,12 @@ use keno_game::DrawState;
 use keno_log::{Event, Hash};
 use keno_record::clock::{Clock, ManualClock};
 use keno_record::keys::{KeysPlace, ServerKeys};
+use keno_record::past_draws::draw_range;
 use keno_schema::Connection;
 use keno_service::counter::Sold;
+use keno_service::draw;
 use keno_service::house_file::HouseFile;
-use keno_service::maintenance::{
-    Backup, BackupFault, BackupOrder, RestoreOrder, Restored, backup_keys,
-};
-use keno_service::{counter, draw};
+use keno_service::maintenance::{Backup, BackupFault, BackupOrder, RestoreOrder, Restored};
 use support::{House, quick, slip};
 
 /// A house whose data folder has its house file too, as the command line makes it.
@@ -66,7 +65,7 @@ pub fn back_up(house: &House, to: &Path) -> Result<Backup, BackupFault> {
 pub fn back_keys_up(house: &House, to: &Path) -> Result<PathBuf, BackupFault> {
     let file = HouseFile::read(&house_text(house.database.as_deref())).unwrap();
     let keys = KeysPlace::File(house.path().join("keys.toml"));
-    backup_keys(&house.path(), &file, &keys, to, house.clock_ms())
+    Backup::copy_keys(&house.path(), &file, &keys, to, house.clock_ms())
 }
 
 /// Restores a backup into a folder that is not there yet, by S1 and S2.
@@ -200,7 +199,7 @@ pub fn announced(events: &[Event]) -> Vec<u64> {
 
 /// The state of a draw.
 pub fn state_of(house: &House, draw: u64) -> DrawState {
-    counter::draw_range(&house.central, draw, draw).unwrap()[0].state()
+    draw_range(&house.central, draw, draw).unwrap()[0].state()
 }
 
 /// Both databases, each with a house, and the address of an empty database of the same kind.

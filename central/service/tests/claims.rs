@@ -20,12 +20,13 @@ use keno_game::{
     Cents, ConditioningAsked, DrawState, Pick, PrintMeans, SelectionType, SlipSelection,
 };
 use keno_log::event::{DrawOpened, DrawScheduled};
+use keno_record::past_draws::draw_range;
 use keno_record::sequencer::Lane;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{Named, PayOrder, Sold};
+use keno_service::counter::{Named, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw};
+use keno_service::{Stop, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
@@ -62,7 +63,7 @@ fn order(house: &House, by: &Caller, sold: &Sold, items: &[(u64, i64)], second: 
 fn due(house: &House, sold: &Sold) -> Vec<(u64, i64)> {
     let paper = house.paper(sold);
     let row = paper.find(&house.central).unwrap().unwrap();
-    let picture = counter::ticket_picture(&house.central, row).unwrap();
+    let picture = TicketPicture::of(&house.central, row).unwrap();
     let payable = picture.payable();
     payable
         .map(|draw| (draw.draw.number(), draw.payable_cents))
@@ -107,9 +108,8 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_one_person() {
             let outcome = wait(rest.pay(&house.central, &clerk));
             assert_eq!(refused(outcome), "second_person_needed");
             // What was reversed is owed again, and counts once.
-            wait(counter::reverse_payment(
+            wait(clerk.reverse_payment(
                 &house.central,
-                &clerk,
                 &house.person("S1"),
                 paid.leaf,
                 "pas remis",
@@ -147,8 +147,8 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_the_counter() {
             let part = order(&house, &clerk, &sold, &[(first, 400)], "S1");
             assert_eq!(refused(wait(part.pay(&house.central, &clerk))), "cage_only");
             let row = part.paper.find(&house.central).unwrap();
-            let picture = counter::ticket_picture(&house.central, row.unwrap()).unwrap();
-            let verdict = counter::verdict(&house.central, &picture);
+            let picture = TicketPicture::of(&house.central, row.unwrap()).unwrap();
+            let verdict = picture.verdict(&house.central);
             assert_eq!(verdict.name(), "winner_at_cage", "{verdict:?}");
             // A badge of the cage takes the cage nowhere: the place pays.
             let badge = house.clerk(2, "S2");
@@ -177,13 +177,7 @@ fn a_payment_is_reversed_at_the_till_that_paid_it_and_at_no_other() {
         let all = order(&house, &here, &sold, &[(draw, 200)], "");
         let paid = wait(all.pay(&house.central, &here)).unwrap();
         let reverse = |by: &Caller| {
-            wait(counter::reverse_payment(
-                &house.central,
-                by,
-                &house.person("S1"),
-                paid.leaf,
-                "pas remis",
-            ))
+            wait(by.reverse_payment(&house.central, &house.person("S1"), paid.leaf, "pas remis"))
         };
         assert_eq!(refused(reverse(&there)), "payment_other_till");
         let of_no_session = Caller {
@@ -240,7 +234,7 @@ fn a_draw_that_has_numbers_is_void_by_nobodys_wish() {
         let outcome = Draw(draw).void(central, "panne", "S1", "S2");
         assert_eq!(refused(outcome), "draw_step_refused");
         house.until_settled(draw);
-        let state = counter::draw_range(central, draw, draw).unwrap()[0].state();
+        let state = draw_range(central, draw, draw).unwrap()[0].state();
         assert_eq!(state, DrawState::Settled);
     });
 }
@@ -330,12 +324,11 @@ fn the_limit_on_possible_prizes_counts_every_way_king_repetition_and_draw() {
         sell(&house, &[straight(&[8], 100)], first + 1, 1).unwrap();
         // What is cancelled makes room again, and a start remembers all of it.
         let paper = house.paper(&last);
-        let cancel = counter::cancel(
+        let cancel = paper.cancel(
             &house.central,
             &clerk,
             clerk.session,
             house.next_counter(),
-            &paper,
             "changed_mind",
         );
         wait(cancel).unwrap();
@@ -390,16 +383,17 @@ fn amounts_and_texts_have_a_most() {
         let paper = house.paper(&sold);
         // Characters count, not bytes.
         let (long, most) = ("é".repeat(501), "é".repeat(500));
-        let note = |text: &str| wait(counter::note_discrepancy(central, &clerk, &paper, 1, text));
+        let note = |text: &str| wait(paper.note_discrepancy(central, &clerk, 1, text));
         let second = house.person("S1");
-        let duplicate =
-            |text: &str| wait(counter::duplicate(central, &clerk, &second, &paper, text)).map(drop);
+        let duplicate = |text: &str| {
+            wait(Named::from(&paper).duplicate(central, &clerk, &second, text)).map(drop)
+        };
         let suspend = |text: &str| Draw(draw).suspend(central, text, "S1");
         let stop = |text: &str| draw::suspend_sales(central, text, "S1");
         let void = |text: &str| Draw(draw).void(central, text, "S1", "S2");
-        let reverse =
-            |text: &str| wait(counter::reverse_payment(central, &clerk, &second, 1, text));
-        let release = |text: &str| wait(counter::release(central, &clerk, &second, &paper, text));
+        let reverse = |text: &str| wait(clerk.reverse_payment(central, &second, 1, text));
+        let release =
+            |text: &str| wait(Named::from(&paper).release(central, &clerk, &second, text));
         assert_eq!(refused(note(&long)), "text_too_long");
         assert_eq!(refused(duplicate(&long)), "text_too_long");
         assert_eq!(refused(suspend(&long)), "text_too_long");
@@ -430,22 +424,20 @@ fn a_repetition_writes_no_second_leaf() {
             leaf
         };
         let confirm = |copy: u8| {
-            wait(counter::confirm_print(
-                central,
-                &clerk.device,
-                sold.ticket,
-                copy,
-                PrintMeans::Printer,
-            ))
+            wait(
+                clerk
+                    .device
+                    .confirm_print(central, sold.ticket, copy, PrintMeans::Printer),
+            )
             .unwrap()
         };
         let first = repeated(&|| confirm(1));
-        let note =
-            |text: &str| wait(counter::note_discrepancy(central, &clerk, &paper, 1, text)).unwrap();
+        let note = |text: &str| wait(paper.note_discrepancy(central, &clerk, 1, text)).unwrap();
         let noted = repeated(&|| note("une lettre"));
         assert_ne!(note("une autre lettre"), noted);
-        let refuse =
-            |reason: &str| wait(counter::refuse_patron(central, &clerk, &paper, reason)).unwrap();
+        let refuse = |reason: &str| {
+            wait(Named::from(&paper).refuse_patron(central, &clerk, reason)).unwrap()
+        };
         let minor = repeated(&|| refuse("minor"));
         assert_ne!(refuse("excluded"), minor);
         // Another holder may be refused for what the last but one was.
@@ -453,10 +445,7 @@ fn a_repetition_writes_no_second_leaf() {
         // The paper of a duplicate is another paper.
         assert_eq!(confirm(1), first);
         let second = house.person("S1");
-        wait(counter::duplicate(
-            central, &clerk, &second, &paper, "abîmé",
-        ))
-        .unwrap();
+        wait(Named::from(&paper).duplicate(central, &clerk, &second, "abîmé")).unwrap();
         assert_ne!(repeated(&|| confirm(2)), first);
     });
 }
@@ -469,44 +458,37 @@ fn a_ticket_whose_price_was_given_back_gets_no_paper() {
         let central = &house.central;
         let (clerk, other) = (house.clerk(1, "C1"), house.clerk(2, "C2"));
         let aside = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-        let note =
-            |caller: &Caller, ticket| wait(counter::note_given_back(central, caller, ticket));
+        let note = |caller: &Caller, ticket| {
+            let named = Named::Reference(ticket);
+            wait(named.refuse_patron(central, caller, "money_given_back"))
+        };
         assert_eq!(refused(note(&other, aside.ticket)), "print_elsewhere");
         assert_eq!(refused(note(&clerk, aside.ticket + 1)), "number_unknown");
         let whole = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
         house.confirm(&clerk, &whole);
         assert_eq!(refused(note(&clerk, whole.ticket)), "paper_is_whole");
-        let by_code = wait(counter::refuse_patron(
+        let by_code = wait(Named::from(&house.paper(&aside)).refuse_patron(
             central,
             &clerk,
-            &house.paper(&aside),
             "money_given_back",
         ));
         assert_eq!(refused(by_code), "reason_unknown");
         let leaf = note(&clerk, aside.ticket).unwrap();
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         // Another refusal changes nothing of it.
-        wait(counter::refuse_patron(
-            central,
-            &other,
-            &house.paper(&aside),
-            "minor",
-        ))
-        .unwrap();
+        wait(Named::from(&house.paper(&aside)).refuse_patron(central, &other, "minor")).unwrap();
         let by_reference = Named::Reference(aside.ticket);
         let after = size(&house);
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         assert_eq!(size(&house), after);
         let second = house.person("S1");
-        let made = wait(counter::duplicate(
-            central,
-            &other,
-            &second,
-            by_reference.clone(),
-            "mouillé",
-        ));
+        let made = wait(
+            by_reference
+                .clone()
+                .duplicate(central, &other, &second, "mouillé"),
+        );
         assert_eq!(refused(made), "money_given_back");
-        wait(counter::mark_unpaid(central, &clerk, &second, by_reference)).unwrap();
+        wait(by_reference.mark_unpaid(central, &clerk, &second)).unwrap();
     });
 }
 
@@ -576,9 +558,7 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
         let house = House::with_rules(None, None, &rules);
         let central = &house.central;
         let draw = central.view.get().draws.keys().next_back().unwrap() + 1;
-        let like = counter::draw_range(central, draw - 1, draw - 1)
-            .unwrap()
-            .remove(0);
+        let like = draw_range(central, draw - 1, draw - 1).unwrap().remove(0);
         central
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {

@@ -25,13 +25,15 @@ use std::sync::Arc;
 use keno_game::{DrawState, PrintMeans};
 use keno_house_builder::exported;
 use keno_record::clock::ManualClock;
+use keno_record::past_draws::draw_range;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::CommitHook;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::counter::Paper;
+use keno_service::counter::{Paper, TicketPicture};
 use keno_service::counter::{PayOrder, SellOrder, SlipOrder, TillMovementKind, TillOrder};
+use keno_service::draw::Conductor;
 use keno_service::staff::Recognised;
-use keno_service::{Central, Fault, counter, draw};
+use keno_service::{Central, Fault};
 use keno_testing::copy_folder;
 use support::{House, NOON_MS, options, slip, straight, two_fours_one_eight, wait};
 
@@ -137,14 +139,11 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         ));
         sold.push((ticket, paper));
     }
-    let cancelled = wait(counter::cancel(
-        central,
-        &clerk,
-        clerk.session,
-        200,
-        &sold[0].1,
-        "changed_mind",
-    ))
+    let cancelled = wait(
+        sold[0]
+            .1
+            .cancel(central, &clerk, clerk.session, 200, "changed_mind"),
+    )
     .unwrap();
     say(&format!("cancelled 0 {}", cancelled.leaf));
     for (kind, counter) in [(TillMovementKind::Fill, 201), (TillMovementKind::Drop, 202)] {
@@ -162,19 +161,17 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         say(&format!("moved {counter} {}", moved.leaf));
     }
     for (ticket, _) in &sold[1..] {
-        wait(counter::confirm_print(
-            central,
-            &clerk.device,
-            ticket.ticket,
-            1,
-            PrintMeans::Printer,
-        ))
+        wait(
+            clerk
+                .device
+                .confirm_print(central, ticket.ticket, 1, PrintMeans::Printer),
+        )
         .unwrap();
     }
     for draw in 1..=2_u64 {
         loop {
-            draw::tick(central);
-            let now = counter::draw_range(central, draw, draw).unwrap().remove(0);
+            Conductor::tick(central);
+            let now = draw_range(central, draw, draw).unwrap().remove(0);
             let shown = now
                 .shown(clock.now(), central.schedule.ball_interval_ms)
                 .to_vec();
@@ -194,7 +191,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
     }
     for (number, (_, paper)) in (0_u64..).zip(&sold).skip(1) {
         let row = paper.find(central).unwrap().unwrap();
-        let picture = counter::ticket_picture(central, row).unwrap();
+        let picture = TicketPicture::of(central, row).unwrap();
         // What is owed, paid or not: the same request whenever it is made.
         let items: Vec<_> = picture
             .draws
@@ -230,7 +227,7 @@ fn paper_of(central: &Central, sold: &keno_service::counter::Sold) -> keno_servi
         &sold.sold.key,
         sold.sold.control_attempt,
     );
-    let code = counter::whole_code(central, sold.sold.secret_key, &number, 1).unwrap();
+    let code = Paper::whole_code(central, sold.sold.secret_key, &number, 1).unwrap();
     Paper::shown(
         central,
         number,

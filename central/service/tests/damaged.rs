@@ -12,10 +12,11 @@ mod support;
 use keno_game::ControlNumber;
 use keno_log::Event;
 use keno_log::event::DamagedReading;
+use keno_service::Stop;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::FileView;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
-use keno_service::{Stop, counter, draw};
+use keno_service::counter::{FileView, TicketPicture};
+use keno_service::draw::Conductor;
 use keno_words::Say;
 use support::{House, RULES, slip, straight, wait};
 
@@ -69,7 +70,7 @@ fn played(house: &House, clerk: &Caller) -> (Played, Played) {
     house.until_settled(draw);
     tickets.into_iter().partition(|(sold, _)| {
         let row = house.paper(sold).find(&house.central).unwrap();
-        let picture = counter::ticket_picture(&house.central, row.unwrap()).unwrap();
+        let picture = TicketPicture::of(&house.central, row.unwrap()).unwrap();
         picture.payable().next().is_some()
     })
 }
@@ -128,13 +129,7 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         let second = house.person("S1");
         let (paper, reading) = all_of(&house, &won[0].0, won[0].1);
         let read = |by: &Caller, paper: &Paper, reading: &DamagedReading| {
-            wait(counter::read_damaged(
-                &house.central,
-                by,
-                &second,
-                paper,
-                reading,
-            ))
+            wait(paper.read_damaged(&house.central, by, &second, reading))
         };
         // Whatever disagrees, what is absent, and a number that nobody has: one refusal.
         for change in [
@@ -154,22 +149,10 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         assert_eq!(refused(read(&clerk, &nobodys, &reading)), "paper_disagrees");
         // Not alone, and not with somebody who does not answer for it.
         let alone = house.person("C1");
-        let outcome = wait(counter::read_damaged(
-            &house.central,
-            &clerk,
-            &alone,
-            &paper,
-            &reading,
-        ));
+        let outcome = wait(paper.read_damaged(&house.central, &clerk, &alone, &reading));
         assert_eq!(refused(outcome), "same_person_twice");
         let other = house.person("C2");
-        let outcome = wait(counter::read_damaged(
-            &house.central,
-            &clerk,
-            &other,
-            &paper,
-            &reading,
-        ));
+        let outcome = wait(paper.read_damaged(&house.central, &clerk, &other, &reading));
         assert_eq!(refused(outcome), "second_person_refused");
         assert_eq!(
             events_of(&house, |it| matches!(it, Event::DamagedTicketRead(_))),
@@ -239,13 +222,7 @@ fn more_than_is_paid_at_once_takes_a_file() {
         let (won, _) = played(&house, &clerk);
         let (paper, reading) = all_of(&house, &won[0].0, won[0].1);
         let second = house.person("S1");
-        let outcome = wait(counter::read_damaged(
-            &house.central,
-            &clerk,
-            &second,
-            &paper,
-            &reading,
-        ));
+        let outcome = wait(paper.read_damaged(&house.central, &clerk, &second, &reading));
         assert_eq!(refused(outcome), "file_needed");
         house.audit_holds();
     });
@@ -336,7 +313,7 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             assert_eq!(refused(told), name);
         }
         house.clock.advance(DAY_MS);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         // Nobody who opened it, nobody twice, nobody without the role.
         let opener = decision(&house, file.number, "C1", None);
         assert_eq!(refused(decide(&supervisor, &opener)), "opener_judges");
@@ -358,7 +335,7 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         let order = pay(&house, &clerk, file.number, draw, 300);
         let outcome = wait(order.pay(&house.central, &clerk));
         assert_eq!(refused(outcome), "receipt_needed");
-        let secret = counter::receipt_secret(&house.central, file.number);
+        let secret = Named::receipt_secret(&house.central, file.number);
         assert_eq!(
             Named::by_receipt(&house.central, file.number, &secret),
             Named::File(file.number)
@@ -410,7 +387,7 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
         let blank = wait(order.open(&house.central, &clerk)).unwrap();
         assert_eq!((blank.opened.ticket, blank.opened.fits), (None, 2));
         house.clock.advance(DAY_MS);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         let supervisor = house.clerk(2, "S1");
         let decide = |order: &FileDecision| wait(order.judge(&house.central, &supervisor));
         let outcome = decide(&decision(&house, blank.number, "C2", Some("X1")));
@@ -458,30 +435,18 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         let file = wait(file_order(&digits, reading).open(&house.central, &clerk)).unwrap();
         let make = || {
             let named = Named::File(file.number);
-            wait(counter::duplicate(
-                &house.central,
-                &clerk,
-                &house.person("S1"),
-                named,
-                "brûlé",
-            ))
+            wait(named.duplicate(&house.central, &clerk, &house.person("S1"), "brûlé"))
         };
         assert_eq!(refused(make()), "file_not_judged");
         house.clock.advance(DAY_MS);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         let supervisor = house.clerk(2, "S1");
         let order = decision(&house, file.number, "C2", None);
         wait(order.judge(&house.central, &supervisor)).unwrap();
         let clerk = house.clerk(1, "C1");
         let named = Named::File(file.number);
-        let (_, copy) = wait(counter::duplicate(
-            &house.central,
-            &clerk,
-            &house.person("S1"),
-            named,
-            "brûlé",
-        ))
-        .unwrap();
+        let (_, copy) =
+            wait(named.duplicate(&house.central, &clerk, &house.person("S1"), "brûlé")).unwrap();
         assert_eq!(copy, 2);
         house.audit_holds();
     });
@@ -495,21 +460,14 @@ fn what_was_presented_while_nothing_could_be_entered_is_entered_with_its_hour() 
         let in_time_ms = house.clock_ms();
         // The last day passes.
         house.clock.advance(3 * DAY_MS);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         let clerk = house.clerk(1, "C1");
         let paper = house.paper(&won[0].0);
-        let late = wait(counter::present(&house.central, &clerk, &paper));
+        let late = wait(Named::from(&paper).present(&house.central, &clerk));
         assert_eq!(refused(late), "claim_expired");
         let second = house.person("S1");
-        let enter = |second, at_ms| {
-            wait(counter::present_afterwards(
-                &house.central,
-                &clerk,
-                &second,
-                &paper,
-                at_ms,
-            ))
-        };
+        let enter =
+            |second, at_ms| wait(paper.present_afterwards(&house.central, &clerk, &second, at_ms));
         let now_ms = house.clock_ms();
         assert_eq!(refused(enter(second.clone(), now_ms + 1)), "moment_invalid");
         assert_eq!(
@@ -544,28 +502,25 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         let leaf = Named::Reference(sold.ticket);
         house.confirm(&clerk, &sold);
         for named in [number, leaf] {
-            let outcome = wait(counter::mark_unpaid(
+            let outcome = wait(named.clone().mark_unpaid(
                 &house.central,
                 &clerk,
                 &house.person("S1"),
-                named.clone(),
             ));
             assert_eq!(refused(outcome), "claim_code_needed", "{named:?}");
         }
-        wait(counter::mark_unpaid(
+        wait(Named::from(&house.paper(&sold)).mark_unpaid(
             &house.central,
             &clerk,
             &house.person("S1"),
-            &house.paper(&sold),
         ))
         .unwrap();
         // Of a paper that nobody knows to be whole the reference will do.
         let other = house.sell(&clerk, slip(vec![straight(&[8], 100)], 1));
-        wait(counter::mark_unpaid(
+        wait(Named::Reference(other.ticket).mark_unpaid(
             &house.central,
             &clerk,
             &house.person("S1"),
-            Named::Reference(other.ticket),
         ))
         .unwrap();
         let on: Vec<u8> = house

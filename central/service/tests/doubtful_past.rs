@@ -23,7 +23,7 @@ use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_record::store::log;
 use keno_service::central::OpenCentralFault;
-use keno_service::{Central, Stop, counter};
+use keno_service::{Central, Stop};
 use keno_testing::copy_folder;
 use support::{House, options, quick, slip, wait};
 
@@ -592,13 +592,6 @@ fn a_record_that_cannot_be_is_refused() {
         "{outcome:?}"
     );
     let clerk = house.clerk(1, "C1");
-    wait(counter::close_key(
-        &house.central,
-        &clerk,
-        None,
-        clerk.session,
-        9,
-    ))
-    .unwrap();
+    wait(clerk.close_key(&house.central, None, clerk.session, 9)).unwrap();
     house.restart();
 }

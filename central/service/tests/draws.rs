@@ -15,20 +15,19 @@ mod trouble;
 use keno_game::DrawState;
 use keno_log::Event;
 use keno_record::fault::Fault;
+use keno_record::past_draws::draw_range;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::view::DrawInfo;
-use keno_service::counter::{PayOrder, TillMovementKind, Verdict};
-use keno_service::draw::Draw;
+use keno_service::counter::{Named, PayOrder, TicketPicture, TillMovementKind, Verdict};
 use keno_service::draw::Progress;
+use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw, house};
+use keno_service::{Stop, draw, house};
 use support::{House, RULES, quick, slip, straight, wait};
 use trouble::{Switch, TROUBLES, Trouble};
 
 fn draw_of(house: &House, draw: u64) -> DrawInfo {
-    counter::draw_range(&house.central, draw, draw)
-        .unwrap()
-        .remove(0)
+    draw_range(&house.central, draw, draw).unwrap().remove(0)
 }
 
 fn shown(house: &House, draw: u64, at_ms: i64) -> Vec<u8> {
@@ -61,7 +60,7 @@ fn closed_twins() -> (House, House, u64) {
 fn until_drawn(house: &House, draw: u64) {
     let wait_ms = draw_of(house, draw).draws_at_ms() - house.clock_ms();
     house.clock.advance(wait_ms);
-    draw::tick(&house.central);
+    Conductor::tick(&house.central);
 }
 
 fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
@@ -142,14 +141,14 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
         );
         Draw(draw).resume(&house.central, "S1", "S2").unwrap();
         house.clock.advance(2_000);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         assert_suspended_without_a_number(&house, draw, &what);
 
         // A restart changes nothing about it.
         house.restart_with(|options| switch.plant(options));
         assert_eq!(draw_of(&house, draw).state(), DrawState::Suspended);
         house.clock.advance(60_000);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         assert_suspended_without_a_number(&house, draw, &what);
 
         switch.set(Trouble::None);
@@ -242,7 +241,7 @@ fn a_void_draw_publishes_its_secrets_and_no_number() {
         .void(&house.central, "panne", "S1", "S2")
         .unwrap();
     house.clock.advance(2_000);
-    draw::tick(&house.central);
+    Conductor::tick(&house.central);
     let live = draw_of(&house, draw);
     assert_eq!(live.state(), DrawState::Void);
     for holder in live.holders() {
@@ -284,7 +283,7 @@ fn a_lost_secret_of_a_void_draw_holds_nobody_up() {
         .void(&house.central, "panne", "S1", "S2")
         .unwrap();
     house.clock.advance(2_000);
-    draw::tick(&house.central);
+    Conductor::tick(&house.central);
     assert!(
         draw_of(&house, draw)
             .holders()
@@ -458,7 +457,7 @@ fn no_number_is_shown_before_its_moment() {
         let mut seen: Vec<Vec<u8>> = Vec::new();
         let mut settled_at_ms = None;
         for _ in 0..1_000 {
-            draw::tick(&house.central);
+            Conductor::tick(&house.central);
             let now_ms = house.clock_ms();
             let view = house.central.view.get();
             let live = &view.draws[&draw];
@@ -483,8 +482,8 @@ fn no_number_is_shown_before_its_moment() {
             assert_eq!(Draw(draw).transcript(&house.central).is_ok(), over);
             let paper = house.paper(&sold);
             let row = paper.find(&house.central).unwrap().unwrap();
-            let picture = counter::ticket_picture(&house.central, row).unwrap();
-            let verdict = counter::verdict(&house.central, &picture);
+            let picture = TicketPicture::of(&house.central, row).unwrap();
+            let verdict = picture.verdict(&house.central);
             assert_eq!(
                 matches!(
                     verdict,
@@ -532,24 +531,12 @@ fn what_takes_two_people_is_refused_to_one() {
         ("sales", draw::resume_sales(central, "S1", "S1")),
         (
             "unpaid",
-            wait(counter::mark_unpaid(
-                central,
-                &clerk,
-                &house.person("C1"),
-                &paper,
-            ))
-            .map(drop),
+            wait(Named::from(&paper).mark_unpaid(central, &clerk, &house.person("C1"))).map(drop),
         ),
         (
             "release",
-            wait(counter::release(
-                central,
-                &supervisor,
-                &house.person("S1"),
-                &paper,
-                "vu",
-            ))
-            .map(drop),
+            wait(Named::from(&paper).release(central, &supervisor, &house.person("S1"), "vu"))
+                .map(drop),
         ),
         (
             "fill",
@@ -562,25 +549,12 @@ fn what_takes_two_people_is_refused_to_one() {
         ),
         (
             "duplicate",
-            wait(counter::duplicate(
-                central,
-                &clerk,
-                &house.person("C1"),
-                &paper,
-                "mouillé",
-            ))
-            .map(drop),
+            wait(Named::from(&paper).duplicate(central, &clerk, &house.person("C1"), "mouillé"))
+                .map(drop),
         ),
         (
             "reversal",
-            wait(counter::reverse_payment(
-                central,
-                &clerk,
-                &house.person("C1"),
-                0,
-                "parti",
-            ))
-            .map(drop),
+            wait(clerk.reverse_payment(central, &house.person("C1"), 0, "parti")).map(drop),
         ),
         (
             "rules",
@@ -594,13 +568,7 @@ fn what_takes_two_people_is_refused_to_one() {
     }
     assert!(house.remembered() == before, "a refusal left a trace");
     draw::resume_sales(central, "S1", "S2").unwrap();
-    wait(counter::mark_unpaid(
-        central,
-        &clerk,
-        &house.person("S1"),
-        &paper,
-    ))
-    .unwrap();
+    wait(Named::from(&paper).mark_unpaid(central, &clerk, &house.person("S1"))).unwrap();
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
 }
 
@@ -627,21 +595,15 @@ fn a_second_person_without_the_role_is_refused() {
         ("pay", wait(paying.pay(central, &clerk)).map(drop)),
         (
             "unpaid",
-            wait(counter::mark_unpaid(central, &clerk, &other, &paper)).map(drop),
+            wait(Named::from(&paper).mark_unpaid(central, &clerk, &other)).map(drop),
         ),
         (
             "duplicate",
-            wait(counter::duplicate(
-                central, &clerk, &other, &paper, "mouillé",
-            ))
-            .map(drop),
+            wait(Named::from(&paper).duplicate(central, &clerk, &other, "mouillé")).map(drop),
         ),
         (
             "reversal",
-            wait(counter::reverse_payment(
-                central, &clerk, &other, 0, "parti",
-            ))
-            .map(drop),
+            wait(clerk.reverse_payment(central, &other, 0, "parti")).map(drop),
         ),
     ] {
         assert_eq!(refusal(outcome), Refusal::SecondPersonRefused, "{what}");

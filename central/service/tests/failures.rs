@@ -24,11 +24,13 @@ use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
 use keno_record::sequencer::CommitHook;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{Paper, PayOrder, SellOrder, TillMovementKind, TillOrder};
+use keno_service::counter::{
+    Paper, PayOrder, SellOrder, TicketPicture, TillMovementKind, TillOrder,
+};
 use keno_service::draw::Draw;
 use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw};
+use keno_service::{Stop, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
 
 /// The demonstration rules, except that one number always wins something.
@@ -133,7 +135,7 @@ impl Day {
             counter: order.counter,
         };
         let number = keys.control_number(code, &key, 0);
-        let code = counter::whole_code(&house.central, keys.claim_key_id(1), &number, 1);
+        let code = Paper::whole_code(&house.central, keys.claim_key_id(1), &number, 1);
         Paper::shown(&house.central, number, &Shown::Whole(code.unwrap()))
     }
 
@@ -148,27 +150,25 @@ impl Day {
             "sell" => sell(&self.winner),
             "sell for three draws" => sell(&self.withdrawn),
             "sell ways" => sell(&self.ways),
-            "cancel" => wait(counter::cancel(
+            "cancel" => wait(self.paper(house, &self.withdrawn).cancel(
                 central,
                 &self.clerk,
                 self.clerk.session,
                 self.cancel_counter,
-                &self.paper(house, &self.withdrawn),
                 "changed_mind",
             ))
             .map(|cancelled| format!("{} {:?}", cancelled.leaf, cancelled.event)),
-            "close a key" => wait(counter::close_key(
-                central,
-                &self.clerk,
-                None,
-                self.clerk.session,
-                self.close_counter,
-            ))
-            .map(|answer| format!("{answer:?}")),
+            "close a key" => {
+                wait(
+                    self.clerk
+                        .close_key(central, None, self.clerk.session, self.close_counter),
+                )
+                .map(|answer| format!("{answer:?}"))
+            }
             "pay" => {
                 let paper = self.paper(house, &self.winner);
                 let row = paper.find(central)?.unwrap();
-                let amount_cents = counter::ticket_picture(central, row)?.draws[0].payable_cents;
+                let amount_cents = TicketPicture::of(central, row)?.draws[0].payable_cents;
                 let order = PayOrder {
                     counter: self.pay_counter,
                     session: self.clerk.session,

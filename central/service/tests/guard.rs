@@ -11,13 +11,14 @@
 
 mod support;
 
+use keno_record::past_draws::draw_range;
 use keno_record::sequencer::Lane;
 use keno_record::state::prizes::Wagers;
-use keno_service::counter::PayOrder;
-use keno_service::draw::{Suspicion, act, judge_seen};
+use keno_service::Stop;
+use keno_service::counter::{Named, PayOrder, TicketPicture};
+use keno_service::draw::{Conductor, Draw, Suspicion};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, counter, draw};
 use support::{House, RULES, slip, straight, wait};
 
 /// The demonstration rules with a game of thirteen numbers beside.
@@ -41,11 +42,11 @@ fn if_drawn(house: &House, draw: u64, balls: Vec<u8>, hold: bool) -> Vec<(u64, S
             live.balls.as_mut().unwrap().balls = balls.clone();
             // As a settlement does: what is seen among the wagers, then what the record says of it.
             let seen = Wagers::of(judge.state, draw).map(|wagers| wagers.seen());
-            let found = seen.and_then(|seen| judge_seen(judge, draw, &seen));
+            let found = seen.and_then(|seen| Draw(draw).improbable_wins(judge, &seen));
             judge.state.draws.get_mut(&draw).unwrap().balls = before;
             let found = found?;
             if hold {
-                act(judge, draw, &found)?;
+                Draw(draw).hold_wins(judge, &found)?;
             }
             Ok::<_, keno_service::Stop>(found)
         })
@@ -55,8 +56,8 @@ fn if_drawn(house: &House, draw: u64, balls: Vec<u8>, hold: bool) -> Vec<(u64, S
 fn until_drawn(house: &House, draw: u64) {
     use keno_game::DrawState;
     for _ in 0..600 {
-        draw::tick(&house.central);
-        if counter::draw_range(&house.central, draw, draw).unwrap()[0].state() == DrawState::Drawn {
+        Conductor::tick(&house.central);
+        if draw_range(&house.central, draw, draw).unwrap()[0].state() == DrawState::Drawn {
             return;
         }
         house.clock.advance(500);
@@ -108,7 +109,7 @@ fn an_improbable_win_is_held_and_sales_stop() {
     // What is held is not paid; what is not, is.
     let paper = house.paper(&lucky);
     let row = paper.find(&house.central).unwrap().unwrap();
-    let picture = counter::ticket_picture(&house.central, row).unwrap();
+    let picture = TicketPicture::of(&house.central, row).unwrap();
     assert!(picture.held);
     let pay = |paper: &keno_service::counter::Paper, items| PayOrder {
         counter: house.next_counter(),
@@ -130,21 +131,20 @@ fn an_improbable_win_is_held_and_sales_stop() {
         .map(|sold| house.paper(sold))
         .find_map(|paper| {
             let row = paper.find(&house.central).unwrap().unwrap();
-            let picture = counter::ticket_picture(&house.central, row).unwrap();
+            let picture = TicketPicture::of(&house.central, row).unwrap();
             let cents: i64 = picture.payable().map(|due| due.payable_cents).sum();
             (cents > 0).then_some((paper, cents))
         })
         .unwrap();
     wait(pay(&winner.0, vec![(draw, winner.1)]).pay(&house.central, &supervisor)).unwrap();
     // Two people release it.
-    wait(counter::release(
+    wait(Named::from(&paper).release(
         &house.central,
         &supervisor,
         &house.person("S1"),
-        &paper,
         "vidéo vue, tirage vérifié",
     ))
     .unwrap();
     let row = paper.find(&house.central).unwrap().unwrap();
-    assert!(!counter::ticket_picture(&house.central, row).unwrap().held);
+    assert!(!TicketPicture::of(&house.central, row).unwrap().held);
 }

@@ -9,11 +9,12 @@
 mod support;
 
 use keno_game::PrintMeans;
-use keno_service::counter::{DueKind, PayOrder, Verdict};
-use keno_service::draw::Draw;
+use keno_record::past_draws::draw_range;
+use keno_service::Stop;
+use keno_service::counter::{DueKind, Named, PayOrder, TicketPicture, Verdict};
+use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use keno_service::{Stop, counter, draw};
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL.
@@ -33,7 +34,7 @@ fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
 /// Everything payable on a ticket, as a request shows it.
 fn due(house: &House, paper: &keno_service::counter::Paper) -> Vec<(u64, i64)> {
     let row = paper.find(&house.central).unwrap().unwrap();
-    counter::ticket_picture(&house.central, row)
+    TicketPicture::of(&house.central, row)
         .unwrap()
         .payable()
         .map(|draw| (draw.draw.number(), draw.payable_cents))
@@ -70,9 +71,9 @@ fn a_slip_becomes_a_paid_ticket() {
         // Before the draw: nothing to pay, and no number to see.
         let paper = house.paper(&tickets[0]);
         let row = paper.find(&house.central).unwrap().unwrap();
-        let picture = counter::ticket_picture(&house.central, row).unwrap();
+        let picture = TicketPicture::of(&house.central, row).unwrap();
         assert!(matches!(
-            counter::verdict(&house.central, &picture),
+            picture.verdict(&house.central),
             Verdict::NotYetDrawn { .. }
         ));
 
@@ -83,11 +84,8 @@ fn a_slip_becomes_a_paid_ticket() {
             let items = due(&house, &paper);
             if items.is_empty() {
                 let row = paper.find(&house.central).unwrap().unwrap();
-                let picture = counter::ticket_picture(&house.central, row).unwrap();
-                assert_eq!(
-                    counter::verdict(&house.central, &picture),
-                    Verdict::NotWinner
-                );
+                let picture = TicketPicture::of(&house.central, row).unwrap();
+                assert_eq!(picture.verdict(&house.central), Verdict::NotWinner);
                 continue;
             }
             let order = PayOrder {
@@ -113,7 +111,7 @@ fn a_slip_becomes_a_paid_ticket() {
         }
         // 20 of the 80 one-number selections win 3.00 each, whatever is drawn.
         assert_eq!(paid_cents, 20 * 300);
-        let settled = counter::draw_range(&house.central, draw, draw).unwrap();
+        let settled = draw_range(&house.central, draw, draw).unwrap();
         let totals = settled[0].settlement().unwrap();
         assert!(totals.payable_cents >= 6_000, "{totals:?}");
         assert!(
@@ -144,9 +142,9 @@ fn a_slip_becomes_a_paid_ticket() {
             .collect::<Vec<_>>();
         assert_eq!(before, after);
         let row = paper.find(&house.central).unwrap().unwrap();
-        let picture = counter::ticket_picture(&house.central, row).unwrap();
+        let picture = TicketPicture::of(&house.central, row).unwrap();
         assert!(matches!(
-            counter::verdict(&house.central, &picture),
+            picture.verdict(&house.central),
             Verdict::AlreadyPaid { .. } | Verdict::NotWinner
         ));
         assert!(picture.payable().next().is_none());
@@ -170,26 +168,13 @@ fn a_key_has_one_outcome() {
         );
         // A closed key refuses a late copy, and an answered key cannot be closed.
         let late = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
-        wait(counter::close_key(
-            &house.central,
-            &clerk,
-            None,
-            clerk.session,
-            late.counter,
-        ))
-        .unwrap();
+        wait(clerk.close_key(&house.central, None, clerk.session, late.counter)).unwrap();
         assert_eq!(
             refusal(wait(late.sell(&house.central, &clerk))),
             Refusal::KeyClosed
         );
-        let kept = wait(counter::close_key(
-            &house.central,
-            &clerk,
-            None,
-            clerk.session,
-            order.counter,
-        ))
-        .unwrap();
+        let kept =
+            wait(clerk.close_key(&house.central, None, clerk.session, order.counter)).unwrap();
         assert_eq!(kept.leaf, Some(sold.ticket));
         // Once the paper is confirmed the key answers the facts without the secret.
         house.confirm(&clerk, &sold);
@@ -224,12 +209,11 @@ fn a_cancelled_ticket_takes_no_part() {
             .collect();
         for sold in &all {
             let paper = house.paper(sold);
-            let cancelled = wait(counter::cancel(
+            let cancelled = wait(paper.cancel(
                 &house.central,
                 &clerk,
                 clerk.session,
                 house.next_counter(),
-                &paper,
                 "changed_mind",
             ))
             .unwrap();
@@ -239,17 +223,16 @@ fn a_cancelled_ticket_takes_no_part() {
         house.until_closed(draw);
         let paper = house.paper(&kept);
         assert_eq!(
-            refusal(wait(counter::cancel(
+            refusal(wait(paper.cancel(
                 &house.central,
                 &clerk,
                 clerk.session,
                 house.next_counter(),
-                &paper,
                 "changed_mind"
             ))),
             Refusal::CancelAfterClose { draw }
         );
-        let sealed = counter::draw_range(&house.central, draw, draw).unwrap();
+        let sealed = draw_range(&house.central, draw, draw).unwrap();
         assert_eq!(sealed[0].seal().unwrap().1, 1, "one ticket takes part");
         house.until_settled(draw);
         for sold in &all {
@@ -274,9 +257,9 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
             .unwrap();
         let paper = house.paper(&sold);
         let row = paper.find(&house.central).unwrap().unwrap();
-        let picture = counter::ticket_picture(&house.central, row).unwrap();
+        let picture = TicketPicture::of(&house.central, row).unwrap();
         assert_eq!(
-            counter::verdict(&house.central, &picture),
+            picture.verdict(&house.central),
             Verdict::DrawCancelled { cents: 200 }
         );
         assert_eq!(picture.draws[0].kind, DueKind::Refund);
@@ -288,9 +271,9 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
             second: None,
         };
         wait(order.pay(&house.central, &clerk)).unwrap();
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         assert!(
-            counter::draw_range(&house.central, draw, draw).unwrap()[0]
+            draw_range(&house.central, draw, draw).unwrap()[0]
                 .holders()
                 .iter()
                 .all(|h| h.secret.is_some()),
@@ -321,23 +304,16 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
         };
         let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         let cancel = |counter: u64| {
-            wait(counter::cancel(
+            wait(paper.cancel(
                 &house.central,
                 &clerk,
                 clerk.session,
                 counter,
-                &paper,
                 "changed_mind",
             ))
         };
-        let unpaid = || {
-            wait(counter::mark_unpaid(
-                &house.central,
-                &clerk,
-                &house.person("S1"),
-                &paper,
-            ))
-        };
+        let unpaid =
+            || wait(Named::from(&paper).mark_unpaid(&house.central, &clerk, &house.person("S1")));
         for refused in [refusal(cancel(house.next_counter())), refusal(unpaid())] {
             assert!(
                 matches!(refused, Refusal::AlreadyPaid { draw, .. } if draw == void),
@@ -345,9 +321,8 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
             );
         }
         // The refund came back to the till: the whole wager is there to be given back.
-        wait(counter::reverse_payment(
+        wait(clerk.reverse_payment(
             &house.central,
-            &clerk,
             &house.person("S1"),
             paid.leaf,
             "not handed over",
@@ -409,9 +384,8 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             .unwrap()
             .1
             .expected_cents;
-        wait(counter::reverse_payment(
+        wait(clerk.reverse_payment(
             &house.central,
-            &clerk,
             &house.person("S1"),
             paid.leaf,
             "joueur parti",
@@ -430,9 +404,8 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             paid.event.total_cents + paid.event.rounding_cents
         );
         assert_eq!(
-            refusal(wait(counter::reverse_payment(
+            refusal(wait(clerk.reverse_payment(
                 &house.central,
-                &clerk,
                 &house.person("S1"),
                 paid.leaf,
                 "encore"
@@ -475,8 +448,8 @@ fn a_held_ticket_waits_for_two_people() {
             .iter()
             .map(|sold| {
                 let row = house.paper(sold).find(&house.central).unwrap().unwrap();
-                let picture = counter::ticket_picture(&house.central, row).unwrap();
-                assert_eq!(counter::verdict(&house.central, &picture), Verdict::InDoubt);
+                let picture = TicketPicture::of(&house.central, row).unwrap();
+                assert_eq!(picture.verdict(&house.central), Verdict::InDoubt);
                 picture.draws[0].payable_cents
             })
             .collect();
@@ -493,11 +466,10 @@ fn a_held_ticket_waits_for_two_people() {
             refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::TicketHeld
         );
-        wait(counter::release(
+        wait(Named::from(&paper).release(
             &house.central,
             &supervisor,
             &house.person("S2"),
-            &paper,
             "billet vu, complet",
         ))
         .unwrap();
@@ -539,13 +511,7 @@ fn a_ticket_whose_holder_was_refused_is_paid_by_two_after_a_restart_too() {
             second: None,
         };
         let other = house.clerk(2, "C2");
-        wait(counter::refuse_patron(
-            &house.central,
-            &other,
-            &paper,
-            "minor",
-        ))
-        .unwrap();
+        wait(Named::from(&paper).refuse_patron(&house.central, &other, "minor")).unwrap();
         assert_eq!(
             refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::SecondPersonNeeded
@@ -604,11 +570,10 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             .unwrap();
         let original = house.paper(sold);
         let items = due(&house, &original);
-        let (_, copy) = wait(counter::duplicate(
+        let (_, copy) = wait(Named::from(&original).duplicate(
             &house.central,
             &clerk,
             &house.person("S1"),
-            &original,
             "original mouillé",
         ))
         .unwrap();
@@ -657,13 +622,11 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             refusal(wait(order.pay(&house.central, &clerk))),
             Refusal::TicketHeld
         );
-        wait(counter::confirm_print(
-            &house.central,
-            &clerk.device,
-            sold.ticket,
-            2,
-            PrintMeans::Clerk,
-        ))
+        wait(
+            clerk
+                .device
+                .confirm_print(&house.central, sold.ticket, 2, PrintMeans::Clerk),
+        )
         .unwrap();
         let paid = wait(order.pay(&house.central, &clerk)).unwrap();
         assert_eq!(paid.event.path, 1);
@@ -683,11 +646,10 @@ fn nobody_withdraws_a_wager_that_may_have_lost() {
         Draw(first).resume(&house.central, "S1", "S2").unwrap();
         let paper = house.paper(&two_draws);
         assert_eq!(
-            refusal(wait(counter::mark_unpaid(
+            refusal(wait(Named::from(&paper).mark_unpaid(
                 &house.central,
                 &clerk,
-                &house.person("S1"),
-                &paper
+                &house.person("S1")
             ))),
             Refusal::UnpaidAfterFirstBall { draw: first + 1 }
         );
@@ -714,29 +676,24 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
         let draw = house.next_draw();
         let one = house.sell(&clerk, slip(vec![quick(3, 100)], 1));
         let two = house.sell(&clerk, slip(vec![quick(3, 100)], 1));
-        wait(counter::mark_unpaid(
+        wait(Named::from(&house.paper(&one)).mark_unpaid(
             &house.central,
             &clerk,
             &house.person("S1"),
-            &house.paper(&one),
         ))
         .unwrap();
         house.until_settled(draw);
         assert_eq!(
-            refusal(wait(counter::mark_unpaid(
+            refusal(wait(Named::from(&house.paper(&two)).mark_unpaid(
                 &house.central,
                 &clerk,
-                &house.person("S1"),
-                &house.paper(&two)
+                &house.person("S1")
             ))),
             Refusal::UnpaidAfterFirstBall { draw }
         );
         let row = house.paper(&one).find(&house.central).unwrap().unwrap();
-        let picture = counter::ticket_picture(&house.central, row).unwrap();
-        assert_eq!(
-            counter::verdict(&house.central, &picture),
-            Verdict::VoidUnpaid
-        );
+        let picture = TicketPicture::of(&house.central, row).unwrap();
+        assert_eq!(picture.verdict(&house.central), Verdict::VoidUnpaid);
         assert_eq!(
             house
                 .central

@@ -7,12 +7,12 @@ mod support;
 
 use keno_audit::{Options, Outside, verify};
 use keno_record::roles::Role;
+use keno_service::Stop;
 use keno_service::maintenance::export;
 use keno_service::refusal::Refusal;
-use keno_service::staff::NewPerson;
 use keno_service::staff::RecoveryCode;
 use keno_service::staff::RecoveryTried;
-use keno_service::{Stop, staff};
+use keno_service::staff::{Badge, NewPerson};
 use support::House;
 
 const PIN: &str = "471108";
@@ -84,20 +84,14 @@ fn the_recovery_code_makes_one_administrator_once() {
         assert!(people["X3"].must_change);
         // It is nobody's badge: no PIN is chosen for it, and nobody withdraws it.
         assert_eq!(
-            refusal(staff::withdraw_person(
-                &house.central,
-                "recovery",
-                "X1",
-                "X2"
-            )),
+            refusal(Badge("recovery").withdraw(&house.central, "X1", "X2")),
             Refusal::RecordUnknown
         );
-        let chosen = staff::choose_pin(
+        let chosen = Badge("recovery").choose_pin(
             &house.central,
-            "recovery",
             &next,
             "850274",
-            keno_service::staff::limiter::Origin::Console,
+            keno_service::staff::Origin::Console,
         );
         assert_eq!(refusal(chosen), Refusal::RecordUnknown);
         // Through a restart, and with the next code.

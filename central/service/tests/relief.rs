@@ -6,7 +6,7 @@
 mod support;
 
 use keno_log::Event;
-use keno_service::{Stop, staff};
+use keno_service::Stop;
 use support::{House, wait};
 
 fn on_both(test: impl Fn(House)) {
@@ -21,13 +21,7 @@ fn a_supervisor_and_another_relieve_somebody_else() {
         let ill = house.clerk(1, "C1");
         let relieve = |staying: &str, second: &str| {
             let (staying, second) = (house.person(staying), house.person(second));
-            wait(staff::relieve(
-                &house.central,
-                &ill.device,
-                "C1",
-                &staying,
-                &second,
-            ))
+            wait(staying.relieve(&house.central, &ill.device, "C1", &second))
         };
         let size = house.central.view.get().log_size;
         for (staying, second, name) in [
@@ -45,7 +39,7 @@ fn a_supervisor_and_another_relieve_somebody_else() {
         }
         // Another is signed on there than the one who is said to be absent.
         let (staying, second) = (house.person("S1"), house.person("C2"));
-        let other = staff::relieve(&house.central, &ill.device, "C9", &staying, &second);
+        let other = staying.relieve(&house.central, &ill.device, "C9", &second);
         match wait(other) {
             Err(Stop::Refused(refusal)) => assert_eq!(refusal.name(), "session_ended"),
             other => panic!("{other:?}"),

@@ -10,10 +10,10 @@ use keno_log::CommandKey;
 use keno_log::event::DamagedReading;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{
-    CountOrder, FileDecision, FileOrder, Fragment, Paper, PayOrder, SellOrder, TillOrder,
+    CountOrder, FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, SellOrder, TillOrder,
 };
 use keno_service::staff::Recognised;
-use keno_service::{Central, Stop, counter, staff};
+use keno_service::{Central, Stop};
 
 /// What is asked.
 #[derive(Debug, Clone)]
@@ -143,20 +143,21 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             }
             Order::Cancel(counter, session, paper) => {
                 let reason = "changed_mind";
-                let done =
-                    counter::cancel(central, &caller, *session, *counter, paper, reason).await?;
+                let done = paper
+                    .cancel(central, &caller, *session, *counter, reason)
+                    .await?;
                 Reply::Leaf(done.leaf)
             }
             Order::Pay(order) => Reply::Leaf(order.pay(central, &caller).await?.leaf),
             Order::Till(order) => Reply::Leaf(order.move_cash(central, &caller).await?.leaf),
             Order::TakeOver(device) => {
                 let reason = "en panne";
-                let taken = counter::take_over(central, &caller, &second, *device, reason).await?;
+                let taken = caller.take_over(central, &second, *device, reason).await?;
                 Reply::Leaf(taken.leaf)
             }
             Order::CloseKey(counter, session, left) => {
                 use keno_record::state::KeyKind;
-                let known = counter::close_key(central, &caller, *left, *session, *counter).await?;
+                let known = caller.close_key(central, *left, *session, *counter).await?;
                 Reply::Key(known.kind.and_then(|kind| match kind {
                     KeyKind::Sale => Some("sale"),
                     KeyKind::Cancellation => Some("cancellation"),
@@ -169,27 +170,33 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             Order::Print(ticket, copy) => {
                 let device = &caller.device;
                 let how = PrintMeans::Printer;
-                Reply::Leaf(counter::confirm_print(central, device, *ticket, *copy, how).await?)
+                Reply::Leaf(device.confirm_print(central, *ticket, *copy, how).await?)
             }
-            Order::Unpaid(paper) => {
-                Reply::Leaf(counter::mark_unpaid(central, &caller, &second, paper).await?)
-            }
-            Order::Release(paper) => {
-                Reply::Leaf(counter::release(central, &caller, &second, paper, "vu").await?)
-            }
+            Order::Unpaid(paper) => Reply::Leaf(
+                Named::from(paper)
+                    .mark_unpaid(central, &caller, &second)
+                    .await?,
+            ),
+            Order::Release(paper) => Reply::Leaf(
+                Named::from(paper)
+                    .release(central, &caller, &second, "vu")
+                    .await?,
+            ),
             Order::Duplicate(paper) => {
-                let (_, copy) =
-                    counter::duplicate(central, &caller, &second, paper, "perdu").await?;
+                let (_, copy) = Named::from(paper)
+                    .duplicate(central, &caller, &second, "perdu")
+                    .await?;
                 Reply::Copy(copy)
             }
             Order::Present(paper) => {
-                Reply::Leaf(counter::present(central, &caller, paper).await?.leaf)
+                Reply::Leaf(Named::from(paper).present(central, &caller).await?.leaf)
             }
             Order::Discrepancy(paper) => {
-                Reply::Leaf(counter::note_discrepancy(central, &caller, paper, 1, "essai").await?)
+                Reply::Leaf(paper.note_discrepancy(central, &caller, 1, "essai").await?)
             }
             Order::Read(paper, reading) => Reply::Leaf(
-                counter::read_damaged(central, &caller, &second, paper, reading)
+                paper
+                    .read_damaged(central, &caller, &second, reading)
                     .await?
                     .leaf,
             ),
@@ -221,22 +228,24 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 Reply::Leaf(decision.judge(central, &by).await?)
             }
             Order::Remark(ticket, text) => {
-                Reply::Leaf(counter::remark(central, &caller, *ticket, text).await?)
+                Reply::Leaf(caller.remark(central, *ticket, text).await?)
             }
             Order::RefusePatron(paper, reason) => {
-                use keno_service::counter::REFUSAL_REASONS;
-                let (reason, _) = REFUSAL_REASONS[reason % REFUSAL_REASONS.len()];
-                Reply::Leaf(counter::refuse_patron(central, &caller, paper, reason).await?)
+                let (reason, _) = Named::REFUSAL_REASONS[reason % Named::REFUSAL_REASONS.len()];
+                Reply::Leaf(
+                    Named::from(paper)
+                        .refuse_patron(central, &caller, reason)
+                        .await?,
+                )
             }
             Order::Reverse(payment) => {
                 let reason = "parti";
-                let leaf =
-                    counter::reverse_payment(central, &caller, &second, *payment, reason).await?;
+                let leaf = caller
+                    .reverse_payment(central, &second, *payment, reason)
+                    .await?;
                 Reply::Leaf(leaf)
             }
-            Order::OpenTill(cents) => {
-                Reply::Leaf(counter::open_shift(central, &caller, *cents).await?)
-            }
+            Order::OpenTill(cents) => Reply::Leaf(caller.open_shift(central, *cents).await?),
             Order::CountTill(counted) => {
                 let order = CountOrder {
                     counted_cents: *counted,
@@ -252,17 +261,16 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     .is_some_and(|(_, till)| till.badge != caller.badge);
                 let second = is_anothers.then(beside);
                 Reply::Counted(
-                    counter::close_shift(central, &caller, *counted, second.as_ref())
+                    caller
+                        .close_shift(central, *counted, second.as_ref())
                         .await?
                         .expected_cents,
                 )
             }
-            Order::SignOn(person) => Reply::Session(
-                staff::sign_on(central, &caller.device, person)
-                    .await?
-                    .session,
-            ),
-            Order::SignOff => Reply::Leaf(staff::sign_off(central, &caller).await?),
+            Order::SignOn(person) => {
+                Reply::Session(person.sign_on(central, &caller.device).await?.session)
+            }
+            Order::SignOff => Reply::Leaf(caller.sign_off(central).await?),
         })
     })
 }

@@ -8,10 +8,10 @@ use keno_log::CommandKey;
 use keno_log::event::{DamagedReading, TicketSold};
 use keno_record::paper_code::Shown;
 use keno_record::roles::{DeviceRole, Role};
+use keno_service::Central;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::counter::{Named, Paper};
 use keno_service::staff::Recognised;
-use keno_service::{Central, counter};
 
 use crate::command::Order;
 use crate::dice::Dice;
@@ -457,7 +457,7 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
         central
             .keys
             .control_number(&central.house_code, &held.key, held.attempt);
-    let code = counter::whole_code(central, held.secret_key, &number, held.copy)?;
+    let code = Paper::whole_code(central, held.secret_key, &number, held.copy)?;
     Some(Paper::shown(central, number, &Shown::Whole(code)))
 }
 

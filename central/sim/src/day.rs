@@ -7,7 +7,7 @@ mod evening;
 mod traffic;
 mod troubles;
 
-use keno_service::draw;
+use keno_service::draw::Conductor;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -527,7 +527,7 @@ impl Day {
             .context("the house does not open again")?;
         let central = Arc::clone(self.world.central()?);
         let last_ms = central.last_at_start_ms();
-        draw::check_silence(&central, last_ms).context("the silence")?;
+        Conductor::check_silence(&central, last_ms).context("the silence")?;
         drop(central);
         self.reader = Some(self.world.reader()?);
         self.look_round()?;

@@ -8,7 +8,8 @@ use keno_record::recover;
 use keno_record::state::State;
 use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
-use keno_service::{Central, counter};
+use keno_service::Central;
+use keno_service::counter::TicketPicture;
 
 use crate::model::{Model, Stage, Standing, Wrong, must};
 use crate::world::World;
@@ -245,8 +246,8 @@ pub fn ticket(
         format!("ticket {number}: its rows tell {told:?}, the record {lived:?}")
     })?;
     let now_ms = world.now_ms();
-    let picture = counter::ticket_picture(central, row).context("a ticket's picture")?;
-    let verdict = counter::verdict(central, &picture);
+    let picture = TicketPicture::of(central, row).context("a ticket's picture")?;
+    let verdict = picture.verdict(central);
     let cents = match &verdict {
         keno_service::counter::Verdict::Winner { cents }
         | keno_service::counter::Verdict::DrawCancelled { cents } => Some(*cents),

@@ -9,7 +9,7 @@ use keno_record::fault::Fault;
 use keno_service::authority::Operation;
 use keno_service::house::AmendmentPlan;
 use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, house};
+use keno_service::{Central, Stop};
 use keno_wire::amendment::{
     AmendRequest, AmendableReply, AmendedReply, ApprovalAmendment, EffectiveDraw, ExpressSetting,
     GameNow, PreviewReply, PreviewRequest, RuleDifference, RuleFaultView, RuleValue, RulesChanges,
@@ -244,7 +244,7 @@ pub(super) async fn amendable(app: web::Data<App>) -> Reply<AmendableReply> {
         let newest = view.newest_rules().ok_or(Refusal::NoRules)?;
         let book = rules_file::read(&newest.text)
             .map_err(|_| Fault::Record("a rule book on record is faulty".to_owned()))?;
-        let first_draws = house::first_draws(central)?;
+        let first_draws = AmendmentPlan::first_draws(central)?;
         Ok(AmendableReply {
             version: newest.rules.version,
             effective: draw_of(central, newest.effective_from),

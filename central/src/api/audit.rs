@@ -1,7 +1,6 @@
 //! Everything on record about one ticket, for the audit office: each view with a purpose.
 
 use keno_service::central::Central;
-use keno_service::counter;
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::TicketRecordRequest;
 use keno_words::malformed;
@@ -61,8 +60,7 @@ pub(super) struct RemarkRequest {
     responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
 )]
 pub(super) async fn remark(By(app, caller, asked): By<RemarkRequest>) -> Reply<RecordedReply> {
-    command(async move || counter::remark(&app.central, &caller, asked.ticket, &asked.text).await)
-        .await
+    command(async move || caller.remark(&app.central, asked.ticket, &asked.text).await).await
 }
 
 fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {

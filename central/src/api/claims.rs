@@ -1,7 +1,6 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
 use keno_service::authority::Operation;
-use keno_service::counter;
 use keno_service::counter::{Named, PayOrder};
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
@@ -26,7 +25,7 @@ pub(super) async fn present(
     let is_guess = named.is_guess();
     command(async move || {
         let central = &app.central;
-        let present = counter::present(central, &caller, named);
+        let present = named.present(central, &caller);
         let presented = app
             .limits
             .counted(central, &caller, is_guess, present)
@@ -123,7 +122,7 @@ pub(super) async fn reverse(
         let operation = Operation::ReversePayment;
         let second = second_person(&app, &caller, &asked.second, operation, what).await?;
         let (person, payment, reason) = (&second.person, asked.payment, &asked.reason);
-        let reversed = counter::reverse_payment(&app.central, &caller, person, payment, reason);
+        let reversed = caller.reverse_payment(&app.central, person, payment, reason);
         second.after(reversed.await)
     })
     .await

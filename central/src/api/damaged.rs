@@ -17,7 +17,7 @@ use super::handler::{ApiError, App, By, Problems, Reply, SignedOn, command, look
 use crate::convert;
 use crate::look_up::check::reply_about;
 use crate::request::second::{second_at_the_screen, third_at_the_screen};
-use keno_service::counter::Asker;
+use keno_service::counter::{Asker, Named};
 
 /// What stands on a paper but its code is typed, and a second person looks at it: either all of it
 /// is of one ticket, which is then presented and can be paid here in this shift, or nothing is
@@ -41,7 +41,7 @@ pub(super) async fn read(By(app, caller, asked): By<ReadingRequest>) -> Reply<Re
         let row = paper.find(central)?;
         let sold_at = row.map(|row| row.device);
         let reading = convert::reading(central, &asked.reading, sold_at);
-        let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
+        let read = paper.read_damaged(central, &caller, &second, &reading);
         let is_guess = paper.true_claim().is_none();
         let read = app.limits.counted(central, &caller, is_guess, read).await?;
         Ok(ReadingReply {
@@ -76,7 +76,7 @@ pub(super) async fn open(By(app, caller, asked): By<OpenFileRequest>) -> Reply<F
             .take(Asker::Device(caller.device.device), now_ms)?;
         let file = order.open(central, &caller).await?;
         let mut view = convert::file_view(central, &file)?;
-        view.code = file_code_text(file.number, &counter::receipt_secret(central, file.number));
+        view.code = file_code_text(file.number, &Named::receipt_secret(central, file.number));
         Ok(view)
     })
     .await
@@ -175,8 +175,7 @@ pub(super) async fn present_afterwards(
         let central = &app.central;
         let operation = Operation::PresentAfterwards;
         let second = second_at_the_screen(&app, &caller, &asked.second, operation).await?;
-        let present =
-            counter::present_afterwards(central, &caller, &second, &paper, presented_at_ms);
+        let present = paper.present_afterwards(central, &caller, &second, presented_at_ms);
         let is_guess = paper.true_claim().is_none();
         let presented = app
             .limits

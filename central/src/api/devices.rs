@@ -5,8 +5,7 @@ use keno_record::roles::DeviceRole;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
-use keno_service::staff::Door;
-use keno_service::{counter, staff};
+use keno_service::staff::{DeviceNumber, Door};
 use keno_wire::enrolment::{CodeFault, EnrolmentCode};
 use keno_wire::people::Signer;
 use keno_wire::reply::RecordedReply;
@@ -175,7 +174,7 @@ pub(super) async fn revoke(
         card: String::new(),
     };
     signer(&app, door, &by).await?;
-    write(move || staff::revoke_device(&app.central, number.into_inner(), &by.badge)).await
+    write(move || DeviceNumber(number.into_inner()).revoke(&app.central, &by.badge)).await
 }
 
 /// A device that was handed over to another serves again.
@@ -197,7 +196,7 @@ pub(super) async fn take_back(
     two_signers(&app, door, &asked.by, &asked.second).await?;
     write(move || {
         let (number, by, second) = (number.into_inner(), asked.by.badge, asked.second.badge);
-        counter::return_device(&app.central, number, &by, &second)
+        DeviceNumber(number).serve_again(&app.central, &by, &second)
     })
     .await
 }
@@ -273,7 +272,7 @@ pub(super) async fn confirm(
     let device = match app.trust.rotations.of_key(&key) {
         Some(new) => {
             let central = app.central.clone();
-            blocking(move || staff::follow_device_key(&central, new.device, new.before, new.key))
+            blocking(move || DeviceNumber(new.device).follow_key(&central, new.before, new.key))
                 .await
                 .map_err(ApiError::of_command)?;
             app.trust.rotations.done(&key);

@@ -1,9 +1,10 @@
 //! A terminal that is left in the middle of a shift, and the neighbour that goes on.
 
 use keno_record::fault::Fault;
+use keno_service::Central;
 use keno_service::authority::Operation;
-use keno_service::counter::{Taken, has_taken};
-use keno_service::{Central, counter};
+use keno_service::counter::Taken;
+use keno_service::staff::DeviceNumber;
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
 use keno_wire::wall::ApprovalContent;
@@ -46,8 +47,8 @@ fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
     let mut taken = Vec::new();
     for from in view.handed_over.keys() {
         // Also what the one that was left had itself taken over.
-        if has_taken(&view.handed_over, device, *from) {
-            taken.extend(counter::taken_from(central, *from)?.map(taken_view));
+        if DeviceNumber(device).has_taken(&view.handed_over, *from) {
+            taken.extend(DeviceNumber(*from).left_open(central)?.map(taken_view));
         }
     }
     Ok(HandOversReply { left, taken })
@@ -86,7 +87,7 @@ pub(super) async fn take_over(
         });
         let second = second_person(&app, &caller, &asked.second, Operation::TakeOver, what).await?;
         let (central, person) = (&app.central, &second.person);
-        let taken = counter::take_over(central, &caller, person, asked.device, &asked.reason);
+        let taken = caller.take_over(central, person, asked.device, &asked.reason);
         Ok(taken_view(second.after(taken.await)?))
     })
     .await

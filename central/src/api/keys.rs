@@ -2,7 +2,7 @@
 
 use keno_record::state::KeyKind;
 use keno_service::counter::{KeyAnswer, Recorded, Sold};
-use keno_service::{Central, Stop, counter};
+use keno_service::{Central, Stop};
 use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
@@ -73,9 +73,8 @@ pub(super) async fn question(
     Body(asked): Body<KeyRequest>,
 ) -> Reply<KeyReply> {
     look(move || {
-        let answer = counter::ask_key(
+        let answer = device.ask_key(
             &app.central,
-            &device,
             asked.device,
             asked.key.session,
             asked.key.counter,
@@ -94,14 +93,14 @@ pub(super) async fn question(
 )]
 pub(super) async fn close(By(app, caller, asked): By<KeyRequest>) -> Reply<KeyReply> {
     command(async move || {
-        let answer = counter::close_key(
-            &app.central,
-            &caller,
-            asked.device,
-            asked.key.session,
-            asked.key.counter,
-        )
-        .await?;
+        let answer = caller
+            .close_key(
+                &app.central,
+                asked.device,
+                asked.key.session,
+                asked.key.counter,
+            )
+            .await?;
         key_reply(&app.central, answer)
     })
     .await

@@ -10,9 +10,10 @@ use keno_log::proof::{BuildFault, consistency_proof, inclusion_proof};
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH, Tile};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
+use keno_record::past_draws::draw_range;
 use keno_record::store::{house, log};
 use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, counter};
+use keno_service::{Central, Stop};
 use serde::Deserialize;
 
 use super::handler::{ApiError, App, Problems, Reply, blocking, look, web};
@@ -90,7 +91,7 @@ fn may_show(central: &Central, kind: EventKind, draw: u64) -> Result<bool, Fault
     }
     let now_ms = central.clock.now_ms();
     let interval_ms = central.schedule.ball_interval_ms;
-    Ok(counter::draw_range(central, draw, draw)?
+    Ok(draw_range(central, draw, draw)?
         .first()
         .is_some_and(|draw| {
             draw.reveal_ends_ms(interval_ms)

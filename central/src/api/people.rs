@@ -4,7 +4,7 @@ use keno_record::people::RECOVERY;
 use keno_record::roles::Role;
 use keno_service::authority::Operation;
 use keno_service::staff;
-use keno_service::staff::{Door, NewPerson};
+use keno_service::staff::{Badge, Door, NewPerson};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
     CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PeopleReply,
@@ -48,7 +48,7 @@ pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
             must_change: person.must_change,
             may_act: view.acting.contains_key(badge),
             acts: staff.acts(badge),
-            is_locked: staff::is_badge_locked(central, badge),
+            is_locked: Badge(badge).is_locked(central),
         })
         .collect();
     people.sort_by(|one, other| one.badge.cmp(&other.badge));
@@ -110,15 +110,8 @@ pub(super) async fn withdraw(
 ) -> Reply<RecordedReply> {
     let at = (Operation::RecordPerson, Door::People, origin);
     two_signers(&app, at, &asked.by, &asked.second).await?;
-    write(move || {
-        staff::withdraw_person(
-            &app.central,
-            &asked.badge,
-            &asked.by.badge,
-            &asked.second.badge,
-        )
-    })
-    .await
+    write(move || Badge(&asked.badge).withdraw(&app.central, &asked.by.badge, &asked.second.badge))
+        .await
 }
 
 /// Make a card for a badge, which its owner shows as a second person at another's screen: said once.
@@ -138,7 +131,7 @@ pub(super) async fn card(Signing(app, origin, asked): Signing<CardRequest>) -> R
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let (badge, by, second) = (asked.badge, asked.by.badge, asked.second.badge);
-        let (leaf, secret) = staff::make_card(&app.central, &badge, &by, &second)?;
+        let (leaf, secret) = Badge(&badge).make_card(&app.central, &by, &second)?;
         let text = BadgeCard::of(&badge, &secret).text();
         Ok(CardReply { leaf, text })
     })
@@ -165,16 +158,8 @@ pub(super) async fn choose_pin(
         card: asked.card,
     };
     signer(&app, at, &owner).await?;
-    write(move || {
-        staff::choose_pin(
-            &app.central,
-            &owner.badge,
-            &owner.pin,
-            &asked.new_pin,
-            origin,
-        )
-    })
-    .await
+    write(move || Badge(&owner.badge).choose_pin(&app.central, &owner.pin, &asked.new_pin, origin))
+        .await
 }
 
 /// Give a clerk who forgot the PIN another, by a supervisor and a second person: it is good for
@@ -196,7 +181,7 @@ pub(super) async fn reset_pin(
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let (badge, by, second) = (asked.badge, asked.by.badge, asked.second.badge);
-        let (leaf, pin) = staff::reset_pin(&app.central, &badge, &by, &second)?;
+        let (leaf, pin) = Badge(&badge).reset_pin(&app.central, &by, &second)?;
         Ok(ResetPinReply { leaf, pin })
     })
     .await
@@ -220,7 +205,7 @@ pub(super) async fn name_acting(
     two_signers(&app, at, &asked.by, &asked.second).await?;
     write(move || {
         let (by, second) = (&asked.by.badge, &asked.second.badge);
-        staff::name_acting(&app.central, &asked.badge, asked.may_act, by, second)
+        Badge(&asked.badge).name_acting(&app.central, asked.may_act, by, second)
     })
     .await
 }
@@ -249,7 +234,7 @@ pub(super) async fn make_acting(
     }
     write(move || {
         let second = asked.second.as_ref().map(|second| second.badge.as_str());
-        staff::make_acting(&app.central, &asked.badge, &asked.by.badge, second)
+        Badge(&asked.badge).make_acting(&app.central, &asked.by.badge, second)
     })
     .await
 }

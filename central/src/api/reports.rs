@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use keno_record::fault::Fault;
-use keno_service::{Stop, counter};
+use keno_service::Stop;
 use keno_wire::request::TicketReportRequest;
 use keno_words::malformed;
 use serde::Deserialize;
@@ -129,7 +129,7 @@ pub(super) async fn shift(
     let form = form_of(query.format.as_deref())?;
     filed(form, move || {
         let mut reader = app.central.readers.get().map_err(Fault::from)?;
-        counter::may_read_sheet(&mut reader, &caller, number)?;
+        caller.may_read_sheet(&mut reader, number)?;
         Ok(report::shift(
             &mut reader,
             &House::of(&app.central),

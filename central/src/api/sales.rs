@@ -1,6 +1,5 @@
 //! Price, sale, cancellation.
 
-use keno_service::counter;
 use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
@@ -79,7 +78,7 @@ pub(super) async fn cancel(By(app, caller, asked): By<CancelRequest>) -> Reply<C
     let reply: web::Json<CancelReply> = command(async move || {
         let central = &shared.central;
         let (session, key) = (asked.key.session, asked.key.counter);
-        let cancel = counter::cancel(central, &caller, session, key, &paper, &asked.reason);
+        let cancel = paper.cancel(central, &caller, session, key, &asked.reason);
         let key = (&paper, session, key);
         let cancelled = shared.limits.counted_by_key(central, &caller, key, cancel);
         Ok(convert::cancel_reply(central, &cancelled.await?)?)

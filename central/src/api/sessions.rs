@@ -1,12 +1,11 @@
 //! Signing on and off, and the till.
 
+use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
-use keno_service::authority::{Operation, may_sign_on};
 use keno_service::counter::TillOrder;
 use keno_service::refusal::Refusal;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Attempt, Door};
-use keno_service::{Stop, bounds, counter, staff};
+use keno_service::staff::{Attempt, Badge, Door, Origin};
+use keno_service::{Stop, bounds};
 use keno_wire::people::{BeginAnewRequest, ReliefRequest};
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
@@ -42,16 +41,17 @@ pub(super) async fn sign_on(
         card: None,
         origin: Origin::Device(device.device),
         door: Door::SignOn,
-        may: &|roles| may_sign_on(place, roles),
+        may: &|roles| Operation::may_sign_on(place, roles),
     }
     .recognise(&app.central)
     .await?;
     // A till that could not be opened is refused before the person is signed on: a refusal
     // leaves no trace.
     if let Some(float_cents) = asked.float_cents {
-        counter::may_open_shift(&person.roles, float_cents)?;
+        person.may_open_shift(float_cents)?;
     }
-    let opened = staff::sign_on(&app.central, &device, &person)
+    let opened = person
+        .sign_on(&app.central, &device)
         .await
         .map_err(ApiError::of_command)?;
     let mut shift = opened.shift;
@@ -63,7 +63,8 @@ pub(super) async fn sign_on(
             roles: person.roles,
         };
         shift = Some(
-            counter::open_shift(&app.central, &caller, float_cents)
+            caller
+                .open_shift(&app.central, float_cents)
                 .await
                 // The person is signed on by now: it may not be said that nothing was done.
                 .map_err(|stop| match stop {
@@ -103,7 +104,8 @@ pub(super) async fn relieve(
     let (staying, second) = staying
         .recognise_relief(central, origin, &asked.absent, second)
         .await?;
-    let opened = staff::relieve(central, &device, &asked.absent, &staying, &second)
+    let opened = staying
+        .relieve(central, &device, &asked.absent, &second)
         .await
         .map_err(ApiError::of_command)?;
     Ok(web::Json(SignOnReply {
@@ -147,7 +149,7 @@ pub(super) async fn lift(By(app, caller, asked): By<LiftRequest>) -> Reply<DoneR
     if !app.central.view.get().people.contains_key(&asked.badge) {
         return Err(Refusal::RecordUnknown.into());
     }
-    staff::lift_badge(&app.central, &asked.badge);
+    Badge(&asked.badge).lift(&app.central);
     app.access.note(AccessLine {
         at_ms: app.central.clock.now_ms(),
         kind: AccessKind::LockLifted,
@@ -201,7 +203,7 @@ pub(super) async fn sign_off(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
 ) -> Reply<RecordedReply> {
-    answered(staff::sign_off(&app.central, &caller).await)
+    answered(caller.sign_off(&app.central).await)
 }
 
 /// Sign off, for clients that only post.
@@ -235,7 +237,9 @@ pub(super) async fn close_shift(
             None => None,
         };
         let (counted_cents, second) = (asked.counted_cents, second.as_ref());
-        let closed = counter::close_shift(&app.central, &caller, counted_cents, second).await?;
+        let closed = caller
+            .close_shift(&app.central, counted_cents, second)
+            .await?;
         Ok(CloseShiftReply {
             shift: closed.shift,
             leaf: closed.leaf,

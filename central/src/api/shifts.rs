@@ -3,7 +3,6 @@
 
 use keno_record::fault::Fault;
 use keno_service::authority::Operation;
-use keno_service::counter;
 use keno_service::counter::CountOrder;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{ShiftSheetReply, TillCountReply};
@@ -63,7 +62,7 @@ pub(super) async fn sheet(
     let central = app.central.clone();
     look(move || {
         let mut reader = central.readers.get().map_err(Fault::from)?;
-        counter::may_read_sheet(&mut reader, &caller, number)?;
+        caller.may_read_sheet(&mut reader, number)?;
         report::shift_reply(&mut reader, &House::of(&app.central), number)?
             .ok_or_else(|| Refusal::TillStillOpen.into())
     })

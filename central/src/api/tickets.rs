@@ -31,7 +31,7 @@ pub(super) async fn confirm_print(
 ) -> Reply<RecordedReply> {
     let (ticket, copy) = (asked.ticket, asked.copy);
     let how = asked.how.known().ok_or(Refusal::PrintMeansUnknown)?;
-    answered(counter::confirm_print(&app.central, &device, ticket, copy, how).await)
+    answered(device.confirm_print(&app.central, ticket, copy, how).await)
 }
 
 /// The patron left without paying: void, by two people before the first number (s. 83).
@@ -54,7 +54,7 @@ pub(super) async fn unpaid(
         let second =
             second_person(&app, &caller, &asked.second, Operation::MarkUnpaid, what).await?;
         let central = &app.central;
-        let mark = counter::mark_unpaid(central, &caller, &second.person, named);
+        let mark = named.mark_unpaid(central, &caller, &second.person);
         second.after(app.limits.counted(central, &caller, is_guess, mark).await)
     })
     .await
@@ -83,7 +83,7 @@ pub(super) async fn release(
         });
         let second = second_person(&app, &caller, &asked.second, Operation::Release, what).await?;
         let central = &app.central;
-        let released = counter::release(central, &caller, &second.person, named, &asked.evidence);
+        let released = named.release(central, &caller, &second.person, &asked.evidence);
         second.after(
             app.limits
                 .counted(central, &caller, is_guess, released)
@@ -116,13 +116,9 @@ pub(super) async fn duplicate(
         });
         let second =
             second_person(&app, &caller, &asked.second, Operation::Duplicate, what).await?;
-        let made = counter::duplicate(
-            central,
-            &caller,
-            &second.person,
-            named.clone(),
-            &asked.reason,
-        );
+        let made = named
+            .clone()
+            .duplicate(central, &caller, &second.person, &asked.reason);
         let (_, copy) = second.after(app.limits.counted(central, &caller, is_guess, made).await)?;
         let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = row.number;
@@ -176,7 +172,7 @@ pub(super) async fn discrepancy(
     let facts = fact_bits(&asked.facts)?;
     command(async move || {
         let central = &app.central;
-        let note = counter::note_discrepancy(central, &caller, &paper, facts, &asked.note);
+        let note = paper.note_discrepancy(central, &caller, facts, &asked.note);
         app.limits
             .counted(central, &caller, paper.true_claim().is_none(), note)
             .await
@@ -206,7 +202,7 @@ pub(super) async fn refuse_patron(
     command(async move || {
         let central = &app.central;
         let is_guess = named.is_guess();
-        let refuse = counter::refuse_patron(central, &caller, named, &asked.reason);
+        let refuse = named.refuse_patron(central, &caller, &asked.reason);
         app.limits.counted(central, &caller, is_guess, refuse).await
     })
     .await

@@ -6,7 +6,8 @@ use keno_record::view::View;
 use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
 use keno_service::house::KeyEvidence;
-use keno_service::{Central, Stop, counter, house};
+use keno_service::staff::DeviceNumber;
+use keno_service::{Central, Stop, counter};
 use keno_wire::coded::{self, Name, TerminalStanding};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
@@ -146,11 +147,13 @@ fn row(
         shift: shift.map(|(number, _)| number),
         state: state_of(heard, now_ms),
         silent_ms: heard.map(|heard| u64::try_from(now_ms - heard.at_ms).unwrap_or(0)),
-        last_sale: house::last_sale(central, number)?.map(|sale| LastSale {
-            at_ms: sale.at_ms,
-            local: local(sale.at_ms),
-            total_cents: sale.total_cents,
-        }),
+        last_sale: DeviceNumber(number)
+            .last_sale(central)?
+            .map(|sale| LastSale {
+                at_ms: sale.at_ms,
+                local: local(sale.at_ms),
+                total_cents: sale.total_cents,
+            }),
         cash: shift.map(|(_, shift)| band(central, shift.expected_cents)),
         printer: heard.and_then(|heard| heard.report.printer.clone()),
         version: heard.map(|heard| heard.report.version.clone()),
@@ -179,7 +182,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         print_confirmed: None,
         reference: None,
     };
-    Ok(match house::key_evidence(central, &key)? {
+    Ok(match KeyEvidence::of(central, &key)? {
         KeyEvidence::Unknown => said(coded::KeyEvidence::Unknown, None),
         KeyEvidence::Closed => said(coded::KeyEvidence::Closed, None),
         KeyEvidence::Recorded { leaf } => said(coded::KeyEvidence::Recorded, Some(leaf)),

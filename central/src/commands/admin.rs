@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use keno_record::roles::{DeviceRole, Role};
+use keno_service::Central;
 use keno_service::authority::Operation;
-use keno_service::staff::NewPerson;
-use keno_service::staff::RecoveryCode;
-use keno_service::staff::limiter::Origin;
-use keno_service::{Central, counter, staff};
+use keno_service::staff::{Badge, NewPerson, Origin};
+use keno_service::staff::{DeviceNumber, RecoveryCode};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
     CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PersonRequest,
@@ -123,7 +122,7 @@ fn make_card(asked: &Card) -> anyhow::Result<()> {
             Ok(reply.text)
         },
         |central| {
-            let made = staff::make_card(central, badge, &two.by, &two.second);
+            let made = Badge(badge).make_card(central, &two.by, &two.second);
             Ok(BadgeCard::of(badge, &made.map_err(stopped)?.1).text())
         },
     );
@@ -284,7 +283,11 @@ fn withdraw(asked: &Withdraw) -> anyhow::Result<()> {
             let request = WithdrawRequest { badge, by, second };
             ask::recorded(folder, "/people/withdraw", &request)
         },
-        |central| staff::withdraw_person(central, badge, &two.by, &two.second).map_err(stopped),
+        |central| {
+            Badge(badge)
+                .withdraw(central, &two.by, &two.second)
+                .map_err(stopped)
+        },
     )?;
     note(&format!("{badge} is withdrawn"));
     Ok(())
@@ -321,7 +324,9 @@ fn name_acting(asked: &NameActing) -> anyhow::Result<()> {
             ask::recorded(folder, "/people/acting/naming", &request)
         },
         |central| {
-            staff::name_acting(central, badge, may_act, &two.by, &two.second).map_err(stopped)
+            Badge(badge)
+                .name_acting(central, may_act, &two.by, &two.second)
+                .map_err(stopped)
         },
     )?;
     let words = match may_act {
@@ -373,7 +378,7 @@ fn act(asked: &Act) -> anyhow::Result<()> {
                 people::two(&central, &two, Operation::MakeActing)?;
             }
         }
-        let made = staff::make_acting(&central, badge, by, second.as_deref());
+        let made = Badge(badge).make_acting(&central, by, second.as_deref());
         made.map_err(stopped)?;
     }
     note(&format!(
@@ -396,14 +401,9 @@ fn choose_pin(data: &Path, badge: String) -> anyhow::Result<()> {
     } else {
         let central = folder.open()?;
         let pin = people::owner(&central, &badge)?;
-        staff::choose_pin(
-            &central,
-            &badge,
-            &pin,
-            &people::new_pin(&badge)?,
-            Origin::Console,
-        )
-        .map_err(stopped)?;
+        Badge(&badge)
+            .choose_pin(&central, &pin, &people::new_pin(&badge)?, Origin::Console)
+            .map_err(stopped)?;
     }
     note("the new PIN counts from here on");
     Ok(())
@@ -434,7 +434,7 @@ fn reset_pin(asked: &ResetPin) -> anyhow::Result<()> {
             Ok(reply.pin)
         },
         |central| {
-            let reset = staff::reset_pin(central, badge, &two.by, &two.second);
+            let reset = Badge(badge).reset_pin(central, &two.by, &two.second);
             Ok(reset.map_err(stopped)?.1)
         },
     )?;
@@ -463,7 +463,7 @@ fn enrol(data: &Data, device: &NewDevice, two: &ByTwo) -> anyhow::Result<()> {
     // The command line takes no other name of a role.
     let role = DeviceRole::from_name(&device.role).map_or(0, DeviceRole::number);
     let (number, name) = (device.number, &device.name);
-    let key = staff::record_device(&central, number, name, role, &two.by, &two.second);
+    let key = DeviceNumber(number).record(&central, name, role, &two.by, &two.second);
     note("the key of the device, said once:");
     say(&key.map_err(stopped)?)
 }
@@ -522,7 +522,7 @@ fn take_back(data: &Data, number: u32, two: &ByTwo) -> anyhow::Result<()> {
             Ok(format!(" (leaf {leaf})"))
         },
         |central| {
-            let returned = counter::return_device(central, number, &two.by, &two.second);
+            let returned = DeviceNumber(number).serve_again(central, &two.by, &two.second);
             returned.map_err(stopped).map(|_| String::new())
         },
     )?;
@@ -542,7 +542,9 @@ fn revoke(data: &Path, number: u32, by: String) -> anyhow::Result<()> {
     }
     let central = folder.open()?;
     people::one(&central, &by, Operation::RevokeDevice)?;
-    staff::revoke_device(&central, number, &by).map_err(stopped)?;
+    DeviceNumber(number)
+        .revoke(&central, &by)
+        .map_err(stopped)?;
     note(&format!("device {number} is revoked"));
     Ok(())
 }

@@ -9,7 +9,7 @@ use keno_record::clock::{Clock, SystemClock};
 use keno_record::keys::ServerKeys;
 use keno_service::authority::Operation;
 use keno_service::maintenance::Backup;
-use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
+use keno_service::maintenance::{BackupFault, BackupOrder, RestoreOrder, Restored};
 use keno_words::{Money, Say};
 
 use super::fail::stopped;
@@ -51,7 +51,7 @@ pub fn record(data: &Path, to: &Path) -> anyhow::Result<Ending> {
 pub fn keys(data: &Path, to: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     let now_ms = SystemClock::new().now_ms();
-    let made = maintenance::backup_keys(data, &folder.house, &folder.keys()?, to, now_ms)?;
+    let made = Backup::copy_keys(data, &folder.house, &folder.keys()?, to, now_ms)?;
     note("whoever has these keys and the record can make tickets: lock them away");
     if folder.house.keys_file.is_some() {
         note(

@@ -9,9 +9,10 @@ use keno_record::record::lock_folder;
 use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_schema::connection::RECORD_FORMAT;
 use keno_schema::{Database, OpenFault};
+use keno_service::draw::Conductor;
 use keno_service::house_file::HouseFile;
-use keno_service::staff::NewPerson;
-use keno_service::{Central, draw, house, staff};
+use keno_service::staff::{DeviceNumber, NewPerson};
+use keno_service::{Central, draw, house};
 use keno_words::{Say, both, demo};
 use serde::{Deserialize, Serialize};
 
@@ -309,7 +310,8 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
             ));
         }
         let (by, second) = PUBLISHERS;
-        let key = staff::record_device(central, number, name, role.number(), by, second)
+        let key = DeviceNumber(number)
+            .record(central, name, role.number(), by, second)
             .map_err(stopped)?;
         has_changed = true;
         devices.push(KeptDevice {
@@ -333,7 +335,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
 /// people for it.
 fn confirm_clock(central: &Central) -> anyhow::Result<bool> {
     let last_at_ms = central.last_at_start_ms();
-    draw::check_silence(central, last_at_ms).map_err(stopped)?;
+    Conductor::check_silence(central, last_at_ms).map_err(stopped)?;
     let view = central.view.get();
     let may_confirm = [CONFIRMERS.0, CONFIRMERS.1].iter().all(|badge| {
         view.people
@@ -518,7 +520,7 @@ mod tests {
         furnish(&central).unwrap();
         let keys = enrol(&central, folder.path()).unwrap();
         assert!(!confirm_clock(&central).unwrap());
-        draw::tick(&central);
+        Conductor::tick(&central);
         let leaves = central.view.get().log_size;
         drop(central);
 
@@ -540,7 +542,7 @@ mod tests {
         let central = open();
         assert!(confirm_clock(&central).unwrap());
         assert!(central.view.get().schedule_halted.is_none());
-        assert!(draw::tick(&central) > 0, "draws go on");
+        assert!(Conductor::tick(&central) > 0, "draws go on");
         drop(central);
 
         // A key that was not kept is made anew, and the old one is dead.
@@ -554,7 +556,7 @@ mod tests {
             keno_service::authority::identity::DeviceCaller::of_sent_key(&view, 1, &old).is_err()
         );
         // One that was revoked stays so, whoever starts the demonstration again.
-        staff::revoke_device(&central, 2, PUBLISHERS.0).unwrap();
+        DeviceNumber(2).revoke(&central, PUBLISHERS.0).unwrap();
         let again = enrol(&central, folder.path()).unwrap();
         assert!(again.iter().all(|kept| kept.number != 2));
         assert!(!central.view.get().devices.get(&2).unwrap().active);

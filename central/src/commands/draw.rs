@@ -4,7 +4,7 @@ use std::path::Path;
 
 use keno_service::authority::Operation;
 use keno_service::draw;
-use keno_service::draw::Draw;
+use keno_service::draw::{Conductor, Draw};
 
 use super::fail::stopped;
 use super::folder::Folder;
@@ -64,7 +64,7 @@ pub fn confirm(data: &Path, two: &ByTwo) -> anyhow::Result<Ending> {
     let central = Folder::read(data)?.open()?;
     // A silence is noticed when central is opened to serve: here too, so that one start suffices.
     let last_at_ms = central.last_at_start_ms();
-    draw::check_silence(&central, last_at_ms).map_err(stopped)?;
+    Conductor::check_silence(&central, last_at_ms).map_err(stopped)?;
     people::two(&central, two, Operation::DecideAtConsole)?;
     draw::confirm_schedule(&central, &two.by, &two.second).map_err(stopped)?;
     note("the clock is confirmed; draws go on when central serves");

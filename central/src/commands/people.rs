@@ -1,16 +1,12 @@
 //! Who gives a command: badges, and PINs asked for without showing them.
 
 use std::io::{BufRead, Write};
-use std::sync::Arc;
 
 use keno_record::roles::{Role, has_any};
 use keno_service::access::AccessLog;
 use keno_service::authority::Operation;
 use keno_service::refusal::Refusal;
-use keno_service::staff::new_pin::NewPin;
-use keno_service::staff::{
-    ADMINISTRATORS_MIN, NewPerson, Recognised, RecoveryCode, RecoveryTried, administrators,
-};
+use keno_service::staff::{NewPerson, NewPin, Recognised, RecoveryCode, RecoveryTried};
 use keno_service::{Central, staff};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::Signer;
@@ -133,10 +129,7 @@ pub fn pin_of(badge: &str) -> anyhow::Result<String> {
 
 /// Keeps the counters of PINs in the data folder, beside those of a central that serves.
 fn keep(central: &Central) -> anyhow::Result<()> {
-    if !staff::keeps_pins(central) {
-        Arc::new(AccessLog::open_for(central, &central.folder)?).keep_pins_of(central);
-    }
-    Ok(())
+    Ok(AccessLog::keep_pins_once(central)?)
 }
 
 /// Recognises the person who gives a command.
@@ -146,7 +139,7 @@ fn keep(central: &Central) -> anyhow::Result<()> {
 pub fn one(central: &Central, badge: &str, operation: Operation) -> anyhow::Result<Recognised> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    staff::recognise_at_console(central, badge, &pin, &|roles| {
+    Recognised::at_console(central, badge, &pin, &|roles| {
         operation.judge_roles(roles).is_ok()
     })
     .map_err(stopped)
@@ -184,9 +177,7 @@ pub fn found(central: &Central, founders: &[Founder]) -> anyhow::Result<()> {
     if first.badge == second.badge || first.staff == second.staff {
         return Err(refused(Refusal::SamePersonTwice));
     }
-    if administrators(&central.view.get().people) >= ADMINISTRATORS_MIN {
-        return Err(refused(Refusal::HouseHasAdministrators));
-    }
+    NewPerson::must_be_wanted(&central.view.get().people).map_err(refused)?;
     let pins = [new_pin(&first.badge)?, new_pin(&second.badge)?];
     let people: Vec<NewPerson<'_>> = founders
         .iter()
@@ -269,7 +260,7 @@ fn pin_of_second(badge: &str) -> anyhow::Result<String> {
 pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    staff::recognise_owner_at_console(central, badge, &pin).map_err(stopped)?;
+    Recognised::owner_at_console(central, badge, &pin).map_err(stopped)?;
     Ok(pin)
 }
 
@@ -282,7 +273,7 @@ pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::R
     let first = one(central, &people.by, operation)?;
     let roles = operation.second_roles(&first.roles);
     let pin = pin_of_second(&people.second)?;
-    staff::recognise_at_console(central, &people.second, &pin, &|numbers| {
+    Recognised::at_console(central, &people.second, &pin, &|numbers| {
         has_any(numbers, roles)
     })
     .map_err(stopped)?;

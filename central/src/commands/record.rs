@@ -15,9 +15,11 @@ use keno_record::record::{origin_of, origin_of_epoch};
 use keno_record::store::log;
 use keno_record::store::snapshot::on_snapshot;
 use keno_service::access;
+use keno_service::access::JudgedFile;
 use keno_service::counter::Paper;
 use keno_service::house_file::HouseFile;
 use keno_service::maintenance;
+use keno_service::maintenance::EpochOrder;
 use keno_words::{Say, verify};
 
 use super::fail::advised;
@@ -174,7 +176,7 @@ pub fn export(asked: &Export) -> anyhow::Result<Ending> {
             return Err(advised("the record is empty", &[]));
         };
         let (size, root) = (edge.size(), edge.root());
-        let epoch = keno_service::maintenance::current(reader)?;
+        let epoch = EpochOrder::current(reader)?;
         let origin = origin_of_epoch(&folder.house.code, epoch);
         let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)?;
         let checkpoint = SignedCheckpoint { size, root, note };
@@ -227,7 +229,7 @@ pub fn attest(data: &Path, out: &Path) -> anyhow::Result<Ending> {
     let keys = ServerKeys::load_from(&folder.keys()?)?;
     let house = &folder.house.code;
     let key = signing_key(&keys, &origin_of(house)).context("the log key cannot be used")?;
-    let epoch = keno_service::maintenance::current(&mut folder.reader()?)?;
+    let epoch = EpochOrder::current(&mut folder.reader()?)?;
     let mut text = format!("{ATTESTED}\n");
     let (mut made, mut foreign) = (0_usize, 0_usize);
     for code in codes("claim code, an empty line at the end")? {
@@ -285,7 +287,7 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
         anchors: &outcome.anchors,
         rows: &outcome.rows,
     })?;
-    let access = access::judge(data, &folder.anchors(), outcome.house.as_ref())?;
+    let access = JudgedFile::of(data, &folder.anchors(), outcome.house.as_ref())?;
     for finding in &access.judged.findings {
         let what = &AccessWords(finding);
         say_both(&verify::WrongAccessLog { what })?;

@@ -12,9 +12,8 @@ use keno_central::metrics::is_at_work;
 use keno_central::server::{ServeFault, serve_with};
 use keno_central::watch::Watch;
 use keno_daemon::{Supervisor, Watchdog};
+use keno_service::Central;
 use keno_service::draw::Conductor;
-use keno_service::maintenance::synchronous_standbys;
-use keno_service::{Central, draw};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
@@ -29,7 +28,7 @@ pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
     let central = folder.open_with(|options| options.batch_max = batch_max)?;
     note_durability(data, &central);
     let last_at_ms = central.last_at_start_ms();
-    if draw::check_silence(&central, last_at_ms).map_err(stopped)? {
+    if Conductor::check_silence(&central, last_at_ms).map_err(stopped)? {
         note(
             "the last leaf is more than a day old: the schedule is halted, and what could be \
              claimed then can be claimed for seven days from now",
@@ -156,7 +155,7 @@ fn note_durability(data: &Path, central: &Central) {
         let mut reader = central.readers.get().ok();
         match reader
             .as_mut()
-            .and_then(|reader| synchronous_standbys(reader).ok().flatten())
+            .and_then(|reader| reader.synchronous_standbys().ok().flatten())
         {
             Some(names) => note(&format!(
                 "durability: PostgreSQL with synchronous standbys ({names}): an answered sale \

@@ -4,7 +4,7 @@ use keno_log::event::{DamagedReading, FileJudged};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_service::Central;
-use keno_service::counter::{FILE_REASONS, FileView as File, Fragment};
+use keno_service::counter::{FileDecision, FileView as File, Fragment};
 use keno_service::refusal::Refusal;
 use keno_wire::claim_code::reference_text;
 use keno_wire::damaged::{FileView, JudgementView, PaperReading};
@@ -74,7 +74,7 @@ fn words(reason: u8) -> Option<Bilingual> {
 }
 
 fn judgement(central: &Central, judged: &FileJudged, at_ms: i64) -> JudgementView {
-    let name = FILE_REASONS
+    let name = FileDecision::REASONS
         .iter()
         .find(|(_, number)| *number == judged.reason);
     JudgementView {

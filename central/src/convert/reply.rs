@@ -11,16 +11,18 @@ use keno_log::event::{
 };
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
+use keno_record::past_draws::draw_range;
 use keno_record::state::PublishedRules;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
+use keno_service::counter;
 use keno_service::counter::{
-    Answered, DueKind, DueState, Presented, Quote, Recorded, Sold, TicketDraw, Verdict,
-    selection_record,
+    Answered, DueKind, DueState, Named, Paper, Presented, Quote, Recorded, Sold, TicketDraw,
+    Verdict,
 };
-use keno_service::{counter, draw};
+use keno_service::staff::Badge;
 use keno_wire::ClaimCode;
 use keno_wire::coded::{Due, Name, Payment, TicketDrawState};
 use keno_wire::reply::{
@@ -64,7 +66,7 @@ fn time_of(central: &Central, view: &View, draw: u64) -> Result<DrawTime, Fault>
     if let Some(known) = view.draws.get(&draw) {
         return Ok(draw_time(central, draw, known.draws_at_ms()));
     }
-    counter::draw_range(central, draw, draw)?
+    draw_range(central, draw, draw)?
         .first()
         .map(|found| draw_time(central, draw, found.draws_at_ms()))
         .ok_or_else(|| Fault::Record(format!("draw {draw} is missing")))
@@ -114,11 +116,9 @@ pub(crate) fn numbers_of(record: &SelectionRecord) -> BallSet {
 pub fn price_reply(central: &Central, quote: &Quote) -> Result<PriceReply, Fault> {
     let view = central.view.get();
     let selections = quote
-        .priced
-        .selections
-        .iter()
+        .selections()
         .map(|selection| {
-            let mut shown = selection_view(&selection_record(selection), Some(&quote.rules));
+            let mut shown = selection_view(&selection, Some(&quote.rules));
             if shown.quick_pick {
                 // The numbers of a quick pick are chosen at the sale, not before.
                 shown.groups.clear();
@@ -176,7 +176,7 @@ fn control_number(central: &Central, sold: &TicketSold) -> keno_game::ControlNum
 /// different checkpoints: both are true.
 fn claim_code(central: &Central, sold: &TicketSold, copy: u8) -> Result<String, Fault> {
     let number = control_number(central, sold);
-    let code = counter::whole_code(central, sold.secret_key, &number, copy)
+    let code = Paper::whole_code(central, sold.secret_key, &number, copy)
         .ok_or(Fault::Crypto("the claim key of a ticket is missing"))?;
     Ok(ClaimCode {
         control_number: number,
@@ -276,7 +276,7 @@ pub fn sell_reply(central: &Central, sold: &Sold) -> Result<SellReply, Fault> {
 
 /// What a seller with a draw role is told: the draws of the ticket are certified by others.
 fn certifies_no_more(view: &View, sold: &TicketSold) -> Option<Bilingual> {
-    if !draw::certifies(view, &sold.badge) {
+    if !Badge(&sold.badge).certifies(view) {
         return None;
     }
     let (first, last) = (&sold.first_draw, &sold.last_draw);
@@ -301,7 +301,7 @@ fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Faul
     let mut reader = central.readers.get()?;
     let row = keno_record::store::tickets::find(&mut reader, ticket)?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-    Ok((counter::control_number(central, &row).digits(), row))
+    Ok((Paper::control_number(central, &row).digits(), row))
 }
 
 /// The reply to a cancellation. Reads the record.
@@ -356,7 +356,7 @@ pub fn lost_refund_reply(
 pub fn pay_reply(central: &Central, paid: &Recorded<PrizePaid>) -> Result<PayReply, Fault> {
     let event = &paid.event;
     let (number, row) = number_of(central, event.ticket)?;
-    let draws = counter::draw_range(central, row.first_draw, row.last_draw)?;
+    let draws = draw_range(central, row.first_draw, row.last_draw)?;
     let draws_left = draws
         .iter()
         .filter(|draw| !matches!(draw.state(), DrawState::Settled | DrawState::Void))
@@ -425,7 +425,7 @@ pub fn presentation_reply(
     presented: &Presented,
 ) -> PresentationReply {
     let row = &presented.row;
-    let digits = counter::control_number(central, row).digits();
+    let digits = Paper::control_number(central, row).digits();
     let (_, end) = digits.split_at(digits.len().saturating_sub(4));
     PresentationReply {
         leaf: presented.leaf,
@@ -613,7 +613,7 @@ pub fn check_reply(
     let (picture, verdict) = (&answered.picture, &answered.verdict);
     let row = &picture.row;
     let refused = row.refused_reason.filter(|_| knows_refusals);
-    let patron_refused = refused.and_then(counter::reason_name).map(str::to_owned);
+    let patron_refused = refused.and_then(Named::refusal_reason).map(str::to_owned);
     let state = ticket_state(row);
     let Some(sold) = &answered.sold else {
         let verdict = match verdict {
@@ -684,7 +684,7 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
 pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
     TicketReference {
         ticket: row.number,
-        number: counter::control_number(central, row).masked(),
+        number: Paper::control_number(central, row).masked(),
         terminal: terminal_name(&central.view.get(), row.device),
         sold_at_local: central.calendar.second_text(row.sold_at_ms),
     }

@@ -3,10 +3,10 @@
 use keno_game::TicketState;
 use keno_record::fault::Fault;
 use keno_schema::rows::TicketRow;
+use keno_service::Stop;
 use keno_service::central::Central;
-use keno_service::counter::{Found, Named, Paper, Verdict, Viewer};
+use keno_service::counter::{Answered, Found, Named, Paper, Verdict, Viewer};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter};
 use keno_wire::claim_code::file_code;
 use keno_wire::reply::CheckReply;
 
@@ -41,7 +41,7 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
     if let Some(claim) = paper.true_claim() {
         app.papers.seen(central, claim);
     }
-    match counter::look_up(central, &app.access, &app.limits, viewer, &paper)? {
+    match viewer.look_up(central, &app.access, &app.limits, &paper)? {
         Found::Nothing(verdict) => {
             if verdict == Verdict::NotFound {
                 app.metrics.unknown_number();
@@ -63,7 +63,7 @@ fn for_viewer(
     row: TicketRow,
     is_whole: bool,
 ) -> Result<CheckReply, Fault> {
-    let answered = counter::answer(central, row, is_whole)?;
+    let answered = Answered::of(central, row, is_whole)?;
     let mut reply = convert::check_reply(central, &answered, viewer.is_person)?;
     if viewer.is_person {
         reply = convert::at_a_counter(reply, &answered.verdict);
@@ -83,7 +83,7 @@ pub(crate) fn reply_about(
     row: TicketRow,
     is_whole: bool,
 ) -> Result<CheckReply, Fault> {
-    let answered = counter::answer(central, row, is_whole)?;
+    let answered = Answered::of(central, row, is_whole)?;
     convert::check_reply(central, &answered, false)
 }
 

@@ -16,7 +16,7 @@ use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, tickets};
 use keno_schema::rows::TicketRow;
 use keno_service::central::Central;
-use keno_service::counter::{Named, TicketPicture, Verdict};
+use keno_service::counter::{Named, Paper, TicketPicture, Verdict};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
@@ -193,7 +193,7 @@ pub fn audit_record(
         Named::Paper(paper) => Some(paper.number),
         Named::Reference(_) | Named::File(_) => named
             .find(central)?
-            .map(|row| counter::control_number(central, &row)),
+            .map(|row| Paper::control_number(central, &row)),
     };
     // A leaf that is no ticket is an unknown number: there is nothing to look at.
     let number = number.ok_or(Refusal::NumberUnknown)?;
@@ -217,8 +217,8 @@ pub fn audit_record(
     };
     let (ticket, copy) = (row.number, row.copy);
     let sold = counter::Sold::read(central, ticket)?;
-    let picture = counter::ticket_picture(central, row)?;
-    let verdict = counter::verdict(central, &picture);
+    let picture = TicketPicture::of(central, row)?;
+    let verdict = picture.verdict(central);
     let view = convert::ticket_view(
         central,
         Said {

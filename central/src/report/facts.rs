@@ -3,8 +3,7 @@
 use keno_game::PrintMeans;
 use keno_log::{Event, EventKind};
 use keno_record::store::leaves::Fact;
-use keno_service::counter;
-use keno_service::counter::REPLACED_SHOWN;
+use keno_service::counter::{Named, Paper};
 use keno_wire::reply::Bilingual;
 use keno_words::{Joined, Say, fact, report};
 
@@ -142,13 +141,13 @@ fn of_a_payment(event: &Event) -> Option<Bilingual> {
         Event::PaymentHeld(body) => {
             let why: &dyn Say = match body.reason {
                 1 => &fact::ImprobableWin,
-                REPLACED_SHOWN => &fact::ReplacedPaper,
+                Paper::REPLACED_SHOWN => &fact::ReplacedPaper,
                 _ => &fact::RarePrizeAgain,
             };
             let draw = &body.draw;
             Bilingual::of(&fact::Draw { draw, why: &why })
         }
-        Event::PatronRefused(body) => Bilingual::of(match counter::reason_name(body.reason) {
+        Event::PatronRefused(body) => Bilingual::of(match Named::refusal_reason(body.reason) {
             Some("minor") => &fact::Minor,
             Some("excluded") => &fact::Excluded,
             _ => &fact::OtherReason,

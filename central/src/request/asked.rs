@@ -3,7 +3,7 @@
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use keno_service::authority::identity::Caller;
-use keno_service::staff::limiter::Origin;
+use keno_service::staff::Origin;
 use serde::de::DeserializeOwned;
 
 use super::body::{Body, Read};

@@ -11,8 +11,6 @@ use keno_service::authority::Place;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::refusal::Refusal;
 use keno_service::staff;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::must_serve;
 use keno_wire::Version;
 use keno_wire::version::{AGENT_HEADER, OLDEST};
 
@@ -21,6 +19,7 @@ use crate::console::CONSOLE_HEADER;
 use crate::problem::ApiError;
 use crate::trust::connections::proved_key;
 use keno_service::counter::Asker;
+use keno_service::staff::{DeviceNumber, Origin};
 
 /// Header of a device.
 pub const DEVICE_HEADER: &str = "Boulier-Device";
@@ -95,7 +94,7 @@ fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
 fn serving_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     let device = device(request)?;
     let view = app_of(request)?.central.view.get();
-    must_serve(&view.handed_over, &view.devices, device.device)?;
+    DeviceNumber(device.device).must_serve(&view.handed_over, &view.devices)?;
     Ok(device)
 }
 

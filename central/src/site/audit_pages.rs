@@ -12,8 +12,7 @@ use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::refusal::Refusal;
-use keno_service::staff::limiter::Origin;
-use keno_service::staff::{Attempt, Door};
+use keno_service::staff::{Attempt, Door, Origin};
 use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
@@ -289,7 +288,7 @@ async fn remark(
         roles: roles.unwrap_or_default(),
     };
     let (shared, text) = (app.clone(), text.to_owned());
-    blocking_command(async move || counter::remark(&shared.central, &caller, ticket, &text).await)
+    blocking_command(async move || caller.remark(&shared.central, ticket, &text).await)
         .await
         .map(drop)
         .map_err(ApiError::of_command)

@@ -5,10 +5,11 @@ use keno_book::rules_file;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
 use keno_record::fault::Fault;
+use keno_record::past_draws::draw_range;
 use keno_record::state::PublishedRules;
 use keno_record::view::DrawInfo;
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter};
 use keno_wire::reply::Bilingual;
 
 use crate::api::current_rules;
@@ -164,7 +165,7 @@ pub fn draws(app: &App, from: Option<u64>) -> Result<DrawsView, Fault> {
     let found = if from < first {
         Vec::new()
     } else {
-        counter::draw_range(central, to, from)?
+        draw_range(central, to, from)?
     };
     Ok(DrawsView {
         frame: frame(app, "/draws"),
@@ -186,7 +187,7 @@ pub fn draws(app: &App, from: Option<u64>) -> Result<DrawsView, Fault> {
 /// [`Refusal::RecordUnknown`], or a fault.
 pub fn draw(app: &App, number: u64) -> Result<DrawPageView, Stop> {
     let central = &app.central;
-    let around = counter::draw_range(central, number.saturating_sub(1).max(1), number + 1)?;
+    let around = draw_range(central, number.saturating_sub(1).max(1), number + 1)?;
     let has = |number: u64| around.iter().any(|draw| draw.number() == number);
     let found = around
         .iter()

@@ -4,7 +4,8 @@
 use parking_lot::{Mutex, MutexGuard};
 
 use keno_record::roles::DeviceRole;
-use keno_service::{Central, Stop, staff};
+use keno_service::staff::DeviceNumber;
+use keno_service::{Central, Stop};
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, same};
 use keno_wire::trust::{CertificateReply, Granted};
 
@@ -256,15 +257,15 @@ fn grant(
     let proof = secret.central_proof(&seen, &given);
     // The certificate is made first and given last: a device never has one that the record does
     // not know of.
-    let leaf = staff::record_device_key(
-        central,
-        approval.device,
-        approval.name,
-        approval.role.number(),
-        key_hash,
-        (approval.by, approval.second),
-    )
-    .map_err(NotEnrolled::Stopped)?;
+    let leaf = DeviceNumber(approval.device)
+        .record_key(
+            central,
+            approval.name,
+            approval.role.number(),
+            key_hash,
+            (approval.by, approval.second),
+        )
+        .map_err(NotEnrolled::Stopped)?;
     Ok((
         leaf,
         Granted {

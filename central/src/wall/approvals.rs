@@ -2,7 +2,7 @@
 
 use keno_log::Hash;
 use keno_service::authority::Operation;
-use keno_service::counter::{ContentHash, control_number};
+use keno_service::counter::{ContentHash, Paper};
 use keno_service::house::{Approval, Standing};
 use keno_service::{Central, Fault};
 use keno_wire::amendment::ApprovalAmendment;
@@ -91,7 +91,7 @@ pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalVi
         name: asked.name,
         ticket: asked.ticket.map(|row| ApprovalTicket {
             ticket: row.number,
-            number: control_number(central, &row).masked(),
+            number: Paper::control_number(central, &row).masked(),
             first_draw: row.first_draw,
             last_draw: row.last_draw,
             total_cents: row.total_cents,

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::central::Options;
-use keno_service::{Central, Stop, draw, house, staff};
+use keno_service::draw::Conductor;
+use keno_service::staff::DeviceNumber;
+use keno_service::{Central, Stop, house};
 
 use crate::open::RULES;
 use crate::staff::{Person, Pins, people, record_staff, share_keys};
@@ -104,7 +106,7 @@ pub fn found(options: Options, house: &NewHouse) -> anyhow::Result<Founded> {
     let keys = furnish(&central, house)
         .map_err(|stop| anyhow!("the house cannot be furnished: {stop:?}"))?;
     if house.rules.is_some() {
-        draw::tick(&central);
+        Conductor::tick(&central);
     }
     Ok(Founded { central, keys })
 }
@@ -136,7 +138,7 @@ pub fn record_devices(
     let mut keys = BTreeMap::new();
     for device in devices {
         let role = device.role.number();
-        let key = staff::record_device(central, device.number, &device.name, role, by, second)?;
+        let key = DeviceNumber(device.number).record(central, &device.name, role, by, second)?;
         keys.insert(device.number, key);
     }
     Ok(keys)

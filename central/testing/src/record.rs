@@ -3,8 +3,10 @@
 use anyhow::{Result, ensure};
 use keno_game::DrawState;
 use keno_record::clock::ManualClock;
+use keno_record::past_draws::draw_range;
 use keno_record::view::DrawInfo;
-use keno_service::{Central, counter, draw, maintenance};
+use keno_service::draw::Conductor;
+use keno_service::{Central, maintenance};
 
 /// Takes the steps that are due, and lets time pass, a second at a time, until a draw `is_there`.
 ///
@@ -17,8 +19,8 @@ pub fn until_draw(
     is_there: impl Fn(&DrawInfo) -> bool,
 ) -> Result<()> {
     for _ in 0..seconds {
-        draw::tick(central);
-        let found = counter::draw_range(central, draw, draw)?;
+        Conductor::tick(central);
+        let found = draw_range(central, draw, draw)?;
         ensure!(found.len() == 1, "there is no draw {draw}");
         if found.iter().all(&is_there) {
             return Ok(());

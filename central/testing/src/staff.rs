@@ -12,8 +12,7 @@ use keno_record::keys::ServerKeys;
 use keno_record::record::keys_path;
 use keno_record::roles::Role;
 use keno_record::sequencer::Lane;
-use keno_service::staff::new_pin::NewPin;
-use keno_service::staff::{Credential, NewPerson};
+use keno_service::staff::{Credential, NewPerson, NewPin};
 use keno_service::{Central, Stop};
 use keno_testing::TestFolder;
 

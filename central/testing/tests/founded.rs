@@ -13,7 +13,8 @@ use keno_log::Event;
 use keno_log::export::{ExportReader, ExportRecord};
 use keno_record::clock::ManualClock;
 use keno_record::roles::Role;
-use keno_service::{Central, Stop, staff};
+use keno_service::staff::Recognised;
+use keno_service::{Central, Stop};
 use keno_testing::{TestFolder, pin_of};
 
 /// The facts of a record, each as what it names.
@@ -91,7 +92,7 @@ fn the_same_house_stands_whatever_the_pins_and_on_both_databases() {
 
 /// Whether a PIN is that of a badge.
 fn is_good(central: &Central, badge: &str, pin: &str) -> bool {
-    staff::recognise_at_console(central, badge, pin, &|_| true).is_ok()
+    Recognised::at_console(central, badge, pin, &|_| true).is_ok()
 }
 
 #[test]

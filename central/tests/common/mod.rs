@@ -26,11 +26,13 @@ use keno_central::server::configure;
 use keno_game::DrawState;
 use keno_house_builder::{Founded, NewHouse, Pins, devices, found, is_over, until_draw};
 use keno_record::clock::ManualClock;
+use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::view::DrawInfo;
+use keno_service::Central;
 use keno_service::central::Options;
+use keno_service::draw::Conductor;
 use keno_service::house_file::HouseFile;
-use keno_service::{Central, counter, draw};
 use keno_testing::TestFolder;
 use keno_wire::Problem;
 use keno_wire::reply::{CheckReply, SellReply, SignOnReply};
@@ -216,7 +218,7 @@ impl House {
             central.sequencer.stop();
             drop(central);
             let central = Central::open(options(folder.path(), &clock, None)).unwrap();
-            draw::tick(&central);
+            Conductor::tick(&central);
             let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
             Self {
                 folder,
@@ -369,11 +371,11 @@ impl House {
 
     /// Takes every draw step that is due.
     pub fn tick(&self) {
-        blocking(|| draw::tick(&self.central));
+        blocking(|| Conductor::tick(&self.central));
     }
 
     pub fn draw_state(&self, draw: u64) -> DrawState {
-        blocking(|| counter::draw_range(&self.central, draw, draw).unwrap()[0].state())
+        blocking(|| draw_range(&self.central, draw, draw).unwrap()[0].state())
     }
 
     /// Lets time pass, a second at a time, until a draw is as asked, for an hour at most.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
 use keno_record::keys::{KeysPlace, ServerKeys};
+use keno_service::draw::Conductor;
 use keno_service::house_file::HouseFile;
-use keno_service::maintenance::{BackupFault, BackupOrder, RestoreOrder, backup_keys};
+use keno_service::maintenance::{Backup, BackupFault, BackupOrder, RestoreOrder};
 
 use super::*;
 
@@ -53,7 +54,7 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         .unwrap();
         let keys_file = KeysPlace::File(before.folder.join("keys.toml"));
         let to = place.join("keys");
-        let keys = backup_keys(before.folder.path(), &file, &keys_file, &to, now_ms).unwrap();
+        let keys = Backup::copy_keys(before.folder.path(), &file, &keys_file, &to, now_ms).unwrap();
         (made.folder, keys)
     });
     let mut lost = Vec::new();
@@ -89,7 +90,7 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         .restore(|_| Ok::<(), BackupFault>(()))
         .unwrap();
         let central = Central::open(options(&data, &clock, other)).unwrap();
-        draw::tick(&central);
+        Conductor::tick(&central);
         let app = web::Data::new(App::new(Arc::clone(&central), &data).unwrap());
         (central, app)
     });

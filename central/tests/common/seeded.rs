@@ -14,8 +14,9 @@ use keno_log::hash::sha256;
 use keno_record::chance::Chance;
 use keno_record::sequencer::Lane;
 use keno_service::central::MachineParts;
-use keno_service::staff::Credential;
-use keno_service::{draw, house, staff};
+use keno_service::draw::Conductor;
+use keno_service::house;
+use keno_service::staff::{Credential, DeviceNumber};
 
 use super::*;
 
@@ -137,12 +138,12 @@ impl House {
                 .into_iter()
                 .map(|(number, name, role)| {
                     let key =
-                        staff::record_device(&central, number, name, role.number(), "X1", "X2");
+                        DeviceNumber(number).record(&central, name, role.number(), "X1", "X2");
                     (number, key.unwrap())
                 })
                 .collect();
             house::publish_rules(&central, RULES, 1, "X1", "S1").unwrap();
-            draw::tick(&central);
+            Conductor::tick(&central);
             let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
             Self {
                 folder,

@@ -4,8 +4,9 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::trust::authority::DeviceKey;
 use keno_central::trust::enrolment::Asked;
-use keno_service::draw::Draw;
-use keno_service::{draw, staff};
+use keno_service::draw;
+use keno_service::draw::{Conductor, Draw};
+use keno_service::staff::Badge;
 use keno_wire::enrolment::{EnrolmentCode, SALT_BYTES, Seen, digest};
 use serde_json::{Value, json};
 
@@ -197,7 +198,7 @@ impl Stage {
                 example["number"] = opened.value()["number"].clone();
                 example["second"] = second("C2");
                 house.clock.advance(24 * 3_600_000);
-                blocking(|| draw::tick(&house.central));
+                blocking(|| Conductor::tick(&house.central));
                 return Some(house.sign_on(2, "S1").await);
             }
             "move_till" | "count_till" => example["second"] = second("S1"),
@@ -329,7 +330,7 @@ impl Stage {
             "make_acting" => {
                 example["badge"] = json!("C2");
                 example["by"] = second("S1");
-                blocking(|| staff::name_acting(&self.house.central, "C2", true, "X1", "X2"))
+                blocking(|| Badge("C2").name_acting(&self.house.central, true, "X1", "X2"))
                     .unwrap();
             }
             "choose_pin" => {

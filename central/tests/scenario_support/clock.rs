@@ -2,7 +2,8 @@
 
 use keno_game::DrawState;
 use keno_record::clock::Clock;
-use keno_service::{counter, draw};
+use keno_record::past_draws::draw_range;
+use keno_service::draw::Conductor;
 
 use super::house::House;
 
@@ -12,14 +13,14 @@ const EVENTS_MAX: usize = 100_000;
 impl House {
     /// Every step that is due, the day's sweep, and whether the disk has room again.
     fn look(&mut self) {
-        draw::tick(&self.central);
+        Conductor::tick(&self.central);
         if self.central.reserve.is_released() {
             self.central.reserve.try_keep();
         }
         let today = self.central.calendar.business_day(self.clock.now_ms());
         if today != self.swept_day {
             self.swept_day = today;
-            draw::sweep_expired(&self.central).unwrap();
+            Conductor::sweep_expired(&self.central).unwrap();
         }
     }
 
@@ -70,7 +71,7 @@ impl House {
     pub fn pass_until_draw(&mut self, draw: u64, is_there: impl Fn(DrawState) -> bool) {
         for _ in 0..EVENTS_MAX {
             self.look();
-            let found = counter::draw_range(&self.central, draw, draw).unwrap();
+            let found = draw_range(&self.central, draw, draw).unwrap();
             if found.first().is_some_and(|draw| is_there(draw.state())) {
                 return;
             }

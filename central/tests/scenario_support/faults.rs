@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use diesel::connection::SimpleConnection;
 use keno_record::sequencer::Lane;
 use keno_schema::{Connection, Database};
-use keno_service::{Stop, counter, draw, staff};
+use keno_service::staff::{Badge, DeviceNumber};
+use keno_service::{Stop, draw};
 
 use super::house::{House, Store};
 
@@ -67,14 +68,16 @@ impl House {
         match words.as_slice() {
             ["console", "revokes", device] => {
                 let (number, _) = self.devices[*device];
-                staff::revoke_device(&self.central, number, "D1").unwrap();
+                DeviceNumber(number).revoke(&self.central, "D1").unwrap();
             }
             ["console", "returns", device] => {
                 let (number, _) = self.devices[*device];
-                counter::return_device(&self.central, number, "D1", "D2").unwrap();
+                DeviceNumber(number)
+                    .serve_again(&self.central, "D1", "D2")
+                    .unwrap();
             }
             ["console", "withdraws", badge] => {
-                staff::withdraw_person(&self.central, badge, "D1", "D2").unwrap();
+                Badge(badge).withdraw(&self.central, "D1", "D2").unwrap();
             }
             _ => return false,
         }

@@ -18,11 +18,13 @@ use keno_house_builder::{
     Founded, NewHouse, Pins, counters, found, house_file, is_over, people, until_draw,
 };
 use keno_record::clock::ManualClock;
+use keno_record::past_draws::draw_range;
 use keno_record::record::OpenRecordFault;
 use keno_record::roles::Role;
 use keno_record::view::DrawInfo;
 use keno_service::Central;
 use keno_service::central::{OpenCentralFault, Options};
+use keno_service::draw::Conductor;
 use keno_service::house_file::Tls;
 use keno_service::maintenance::EpochOrder;
 use keno_testing::{TestFolder, copy_folder};
@@ -263,7 +265,7 @@ impl House {
         };
         self.serving = Some(start(&central, &self.folder));
         self.central = Some(central);
-        draw::tick(self.central());
+        Conductor::tick(self.central());
     }
 
     /// Waits until the last worker of the stopped server has closed the record: it would tidy up by
@@ -334,7 +336,7 @@ impl House {
 
     /// State of a draw.
     pub fn draw_state(&self, draw: u64) -> DrawState {
-        counter::draw_range(self.central(), draw, draw).unwrap()[0].state()
+        draw_range(self.central(), draw, draw).unwrap()[0].state()
     }
 
     /// Now, by the house's clock on the wall: `yyyy-mm-dd HH:MM`.

@@ -63,55 +63,57 @@ fn anchored(files: &[impl AsRef<Path>]) -> Result<Vec<AccessAnchor>, ChainFault>
     Ok(anchors)
 }
 
-/// Judges the access log of a data folder against `anchor_files`: a line that was changed, removed
-/// or inserted, and an end that was cut off. `house` is the log's key and the epoch of the record.
-/// Central may run.
-///
-/// # Errors
-/// A `ChainFault` when the judgement cannot be made.
-pub fn judge(
-    folder: &Path,
-    anchor_files: &[impl AsRef<Path>],
-    house: Option<&(String, u32)>,
-) -> Result<JudgedFile, ChainFault> {
-    // Read first: an anchor written after the picture was taken is not one of its own.
-    let anchors = anchored(anchor_files)?;
-    let key = house.and_then(|(key, _)| VerifyingKey::parse(key).ok());
-    let mut file = open(folder)?;
-    let head = match &mut file {
-        Some(file) => access::head(file)?,
-        None => None,
-    };
-    // Where there is none, it would be begun in the epoch of the record.
-    let epoch = head
-        .as_ref()
-        .map_or_else(|| house.map_or(1, |(_, epoch)| *epoch), |head| head.epoch);
-    let mut judge = Judge::new(epoch, &anchors, key.as_ref());
-    let mut without: Vec<i64> = Vec::new();
-    if let Some(file) = &mut file {
-        access::walk(file, &mut |hash, bytes| judge.line(hash, bytes.as_deref()))?;
-        without = access::without_hash(file)?;
-    }
-    let mut judged = judge.finish(head.as_ref().map(|head| &head.edge));
-    if let Some((_, of_record)) = house
-        && epoch > *of_record
-    {
-        judged.findings.push(AccessFinding::LaterEpoch {
-            epoch,
-            record: *of_record,
-        });
-    }
-    judged
-        .findings
-        .extend(without.into_iter().map(AccessFinding::inserted));
-    let mut elsewhere: Vec<(u32, u64)> = Vec::new();
-    for anchor in anchors.iter().filter(|anchor| anchor.epoch < epoch) {
-        match elsewhere.iter_mut().find(|(of, _)| *of == anchor.epoch) {
-            Some((_, lines)) => *lines = anchor.size.max(*lines),
-            None => elsewhere.push((anchor.epoch, anchor.size)),
+impl JudgedFile {
+    /// Judges the access log of a data folder against `anchor_files`: a line that was changed, removed
+    /// or inserted, and an end that was cut off. `house` is the log's key and the epoch of the record.
+    /// Central may run.
+    ///
+    /// # Errors
+    /// A `ChainFault` when the judgement cannot be made.
+    pub fn of(
+        folder: &Path,
+        anchor_files: &[impl AsRef<Path>],
+        house: Option<&(String, u32)>,
+    ) -> Result<JudgedFile, ChainFault> {
+        // Read first: an anchor written after the picture was taken is not one of its own.
+        let anchors = anchored(anchor_files)?;
+        let key = house.and_then(|(key, _)| VerifyingKey::parse(key).ok());
+        let mut file = open(folder)?;
+        let head = match &mut file {
+            Some(file) => access::head(file)?,
+            None => None,
+        };
+        // Where there is none, it would be begun in the epoch of the record.
+        let epoch = head
+            .as_ref()
+            .map_or_else(|| house.map_or(1, |(_, epoch)| *epoch), |head| head.epoch);
+        let mut judge = Judge::new(epoch, &anchors, key.as_ref());
+        let mut without: Vec<i64> = Vec::new();
+        if let Some(file) = &mut file {
+            access::walk(file, &mut |hash, bytes| judge.line(hash, bytes.as_deref()))?;
+            without = access::without_hash(file)?;
         }
+        let mut judged = judge.finish(head.as_ref().map(|head| &head.edge));
+        if let Some((_, of_record)) = house
+            && epoch > *of_record
+        {
+            judged.findings.push(AccessFinding::LaterEpoch {
+                epoch,
+                record: *of_record,
+            });
+        }
+        judged
+            .findings
+            .extend(without.into_iter().map(AccessFinding::inserted));
+        let mut elsewhere: Vec<(u32, u64)> = Vec::new();
+        for anchor in anchors.iter().filter(|anchor| anchor.epoch < epoch) {
+            match elsewhere.iter_mut().find(|(of, _)| *of == anchor.epoch) {
+                Some((_, lines)) => *lines = anchor.size.max(*lines),
+                None => elsewhere.push((anchor.epoch, anchor.size)),
+            }
+        }
+        Ok(JudgedFile { judged, elsewhere })
     }
-    Ok(JudgedFile { judged, elsewhere })
 }
 
 /// The access log as text, with a signed checkpoint at its end: `keno-audit access` judges it.

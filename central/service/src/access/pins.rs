@@ -6,7 +6,7 @@ use keno_record::store::access::{AccessFile, PinCountRow};
 
 use super::AccessKind;
 use crate::central::pin_door::Reason;
-use crate::staff::limiter::{Count, DEVICE_HOURLY, HOUSE_HOURLY, Origin};
+use crate::central::pin_door::limiter::{Count, DEVICE_HOURLY, HOUSE_HOURLY, Origin};
 
 /// The command line among devices, none of which has this number.
 const CONSOLE: i64 = 0;

@@ -135,38 +135,40 @@ impl Row {
     }
 }
 
-/// The document.
-pub fn document() -> String {
-    let mut text = String::from(
-        "# Who may do what, and from where\n\n\
+impl Operation {
+    /// The document.
+    pub fn document() -> String {
+        let mut text = String::from(
+            "# Who may do what, and from where\n\n\
          Made from the table in `central/service/src/authority/table.rs`, which is what central \
          judges by; a test holds this page to it. What has no row does not exist. An empty cell \
          means that nothing is asked.\n\n\
          A request is judged in this order: the device and its role, the session, the roles of \
          the person, what must be the person's own, the second person.\n",
-    );
-    for operation in Operation::ALL {
-        let row = operation.row();
-        let (device, person) = who(row.who);
-        let _ = write!(
-            text,
-            "\n## `{}`\n\n{}\n\n| | |\n|---|---|\n| Device | {device} |\n| Person | {person} |\n",
-            row.name,
-            operation.sentence().trim(),
         );
-        for (title, words) in [
-            ("Second person", second(row.second).as_str()),
-            ("Own", own(row.own)),
-            ("Limit", limit(row.limit)),
-            ("Access log", row.logged),
-        ] {
-            if !words.is_empty() {
-                let _ = writeln!(text, "| {title} | {words} |");
+        for operation in Operation::ALL {
+            let row = operation.row();
+            let (device, person) = who(row.who);
+            let _ = write!(
+                text,
+                "\n## `{}`\n\n{}\n\n| | |\n|---|---|\n| Device | {device} |\n| Person | {person} |\n",
+                row.name,
+                operation.sentence().trim(),
+            );
+            for (title, words) in [
+                ("Second person", second(row.second).as_str()),
+                ("Own", own(row.own)),
+                ("Limit", limit(row.limit)),
+                ("Access log", row.logged),
+            ] {
+                if !words.is_empty() {
+                    let _ = writeln!(text, "| {title} | {words} |");
+                }
+            }
+            for door in row.doors {
+                let _ = writeln!(text, "| Door | `{}` |", door.text());
             }
         }
-        for door in row.doors {
-            let _ = writeln!(text, "| Door | `{}` |", door.text());
-        }
+        text
     }
-    text
 }

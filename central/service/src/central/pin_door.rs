@@ -4,9 +4,9 @@
 //! threads of its own behind a short queue, after whatever else wants a core, so that no flood of
 //! guesses slows a check, a page or a sale.
 
-pub mod limiter;
-pub mod new_pin;
-pub mod odds;
+pub(crate) mod limiter;
+pub(crate) mod new_pin;
+pub(crate) mod odds;
 
 use std::collections::HashMap;
 use std::num::NonZero;

@@ -26,69 +26,71 @@ pub const CANCEL_REASONS: [(&str, u8); 5] = [
     ("other", 5),
 ];
 
-/// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
-/// the tender of the sale.
-///
-/// # Errors
-/// A refusal or a fault; nothing was recorded unless it is [`Stop::Broke`].
-pub async fn cancel(
-    central: &Central,
-    caller: &Caller,
-    session: u64,
-    counter: u64,
-    paper: &Paper,
-    reason: &str,
-) -> Result<Recorded<TicketCancelled>, Stop> {
-    caller.may(Operation::Cancel)?;
-    let reason = CANCEL_REASONS
-        .iter()
-        .find(|(name, _)| *name == reason)
-        .map(|(_, number)| *number)
-        .ok_or(Refusal::ReasonUnknown)?;
-    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
-    paper.check_claim(&row)?;
-    let (number, copy) = (row.number, row.copy);
-    let key = CommandKey {
-        device: caller.device.device,
-        session,
-        counter,
-    };
-    let content = ContentHash::of("cancel")
-        .number(big(number))
-        .number(i64::from(reason))
-        .finish();
-    let (device, badge) = (caller.device.device, caller.badge.clone());
-    let (leaf, repeated) = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if let Some(leaf) = judge_key(judge, &key, KeyKind::Cancellation, &content)? {
-                return Ok((leaf, true));
-            }
-            let (shift, _) = till_of(judge, device)?;
-            let row = ticket_row(judge, number)?;
-            if row.copy != copy {
-                return Err(Refusal::CopyReplaced.into());
-            }
-            must_be_sold(&row)?;
-            let first = row.first_draw;
-            let state = judge.state.draws.get(&first).map(|draw| draw.state);
-            if state != Some(DrawState::Open) {
-                return Err(Refusal::CancelAfterClose { draw: first }.into());
-            }
-            must_not_be_paid(judge, number)?;
-            let leaf = judge.record(TicketCancelled {
-                first_draw: first,
-                ticket: number,
-                key,
-                content_hash: content,
-                reason,
-                refund_cents: row.total_cents,
-                tender: row.tender,
-                badge: badge.clone(),
-                shift,
-            })?;
-            Ok((leaf, false))
-        })
-        .await?;
-    Ok(Recorded::read(central, leaf, repeated)?)
+impl Paper {
+    /// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
+    /// the tender of the sale.
+    ///
+    /// # Errors
+    /// A refusal or a fault; nothing was recorded unless it is [`Stop::Broke`].
+    pub async fn cancel(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        session: u64,
+        counter: u64,
+        reason: &str,
+    ) -> Result<Recorded<TicketCancelled>, Stop> {
+        caller.may(Operation::Cancel)?;
+        let reason = CANCEL_REASONS
+            .iter()
+            .find(|(name, _)| *name == reason)
+            .map(|(_, number)| *number)
+            .ok_or(Refusal::ReasonUnknown)?;
+        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        self.check_claim(&row)?;
+        let (number, copy) = (row.number, row.copy);
+        let key = CommandKey {
+            device: caller.device.device,
+            session,
+            counter,
+        };
+        let content = ContentHash::of("cancel")
+            .number(big(number))
+            .number(i64::from(reason))
+            .finish();
+        let (device, badge) = (caller.device.device, caller.badge.clone());
+        let (leaf, repeated) = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::Cancellation, &content)? {
+                    return Ok((leaf, true));
+                }
+                let (shift, _) = till_of(judge, device)?;
+                let row = ticket_row(judge, number)?;
+                if row.copy != copy {
+                    return Err(Refusal::CopyReplaced.into());
+                }
+                must_be_sold(&row)?;
+                let first = row.first_draw;
+                let state = judge.state.draws.get(&first).map(|draw| draw.state);
+                if state != Some(DrawState::Open) {
+                    return Err(Refusal::CancelAfterClose { draw: first }.into());
+                }
+                must_not_be_paid(judge, number)?;
+                let leaf = judge.record(TicketCancelled {
+                    first_draw: first,
+                    ticket: number,
+                    key,
+                    content_hash: content,
+                    reason,
+                    refund_cents: row.total_cents,
+                    tender: row.tender,
+                    badge: badge.clone(),
+                    shift,
+                })?;
+                Ok((leaf, false))
+            })
+            .await?;
+        Ok(Recorded::read(central, leaf, repeated)?)
+    }
 }

@@ -4,7 +4,7 @@
 use keno_game::{DrawState, TicketState};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
-use keno_record::past_draws::draws_from_record;
+use keno_record::past_draws::draw_range;
 use keno_record::store::{hand_overs, payments};
 use keno_record::view::DrawInfo;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
@@ -295,7 +295,7 @@ impl TicketPicture {
 
     /// The verdict: pure. `local` turns a moment into local text, `place` names where a shift
     /// paid, `cage_cents` is the limit above which only the cage pays.
-    pub fn verdict(
+    fn judged(
         &self,
         local: impl Fn(i64) -> String,
         place: impl Fn(u64) -> String,
@@ -403,73 +403,49 @@ pub fn closes_at(central: &Central, draw: u64) -> Result<Option<i64>, Fault> {
         .map(DrawInfo::closes_at_ms))
 }
 
-/// Draws by number, from memory and, for older ones, from the record.
-///
-/// # Errors
-/// A fault.
-pub fn draw_range(central: &Central, first: u64, last: u64) -> Result<Vec<DrawInfo>, Fault> {
-    let view = central.view.get();
-    let in_memory = view.draws.keys().next().copied().unwrap_or(u64::MAX);
-    let mut found = Vec::new();
-    if first < in_memory {
+impl TicketPicture {
+    /// Everything that a verdict on a ticket rests on.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn of(central: &Central, row: TicketRow) -> Result<TicketPicture, Fault> {
+        let (first, last) = (row.first_draw, row.last_draw);
+        let draws = draw_range(central, first, last)?;
         let mut reader = central.readers.get()?;
-        let to = last.min(in_memory.saturating_sub(1));
-        found.extend(
-            draws_from_record(&mut reader, first, to)?
-                .into_iter()
-                .map(DrawInfo::new),
+        let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
+        let paid = payments::of_ticket(&mut reader, row.number)?;
+        let now_ms = central.clock.now_ms();
+        let view = central.view.get();
+        let extensions = Extensions::new(
+            central.calendar,
+            &view.rule_books,
+            &view.silences,
+            row.rule_book,
         );
+        let claims = Claims::of(&mut reader, extensions, now_ms, &row)?;
+        let withdrawn_at_ms = if row.state == TicketState::Sold {
+            None
+        } else {
+            withdrawn_at(&mut reader, row.number)?
+        };
+        let picture = picture(row, draws, &prizes, paid, now_ms, &claims);
+        Ok(TicketPicture {
+            withdrawn_at_ms,
+            ..picture
+        })
     }
-    found.extend(
-        view.draws
-            .range(first.max(in_memory)..=last.max(in_memory))
-            .filter(|(number, _)| **number >= first && **number <= last)
-            .map(|(_, draw)| DrawInfo::clone(draw)),
-    );
-    Ok(found)
-}
 
-/// Everything that a verdict on a ticket rests on.
-///
-/// # Errors
-/// A fault.
-pub fn ticket_picture(central: &Central, row: TicketRow) -> Result<TicketPicture, Fault> {
-    let (first, last) = (row.first_draw, row.last_draw);
-    let draws = draw_range(central, first, last)?;
-    let mut reader = central.readers.get()?;
-    let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
-    let paid = payments::of_ticket(&mut reader, row.number)?;
-    let now_ms = central.clock.now_ms();
-    let view = central.view.get();
-    let extensions = Extensions::new(
-        central.calendar,
-        &view.rule_books,
-        &view.silences,
-        row.rule_book,
-    );
-    let claims = Claims::of(&mut reader, extensions, now_ms, &row)?;
-    let withdrawn_at_ms = if row.state == TicketState::Sold {
-        None
-    } else {
-        withdrawn_at(&mut reader, row.number)?
-    };
-    let picture = picture(row, draws, &prizes, paid, now_ms, &claims);
-    Ok(TicketPicture {
-        withdrawn_at_ms,
-        ..picture
-    })
-}
-
-/// The verdict on a ticket's picture.
-pub fn verdict(central: &Central, picture: &TicketPicture) -> Verdict {
-    let view = central.view.get();
-    let book = view.rule_books.get(&picture.row.rule_book);
-    let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
-    picture.verdict(
-        |at_ms| central.calendar.minute_text(at_ms),
-        |shift| shift_place(central, shift),
-        cage_cents,
-    )
+    /// The verdict on a ticket's picture.
+    pub fn verdict(&self, central: &Central) -> Verdict {
+        let view = central.view.get();
+        let book = view.rule_books.get(&self.row.rule_book);
+        let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
+        self.judged(
+            |at_ms| central.calendar.minute_text(at_ms),
+            |shift| shift_place(central, shift),
+            cage_cents,
+        )
+    }
 }
 
 /// Where a shift was: the name of its device.

@@ -42,16 +42,6 @@ pub use fits::Fragment;
 /// Files that a list shows.
 const FILES_MOST: i64 = 200;
 
-/// Why a file is not paid.
-pub const FILE_REASONS: [(&str, u8); 6] = [
-    ("not_one_ticket", 1),
-    ("not_genuine", 2),
-    ("no_prize", 3),
-    ("withdrawn_or_paid", 4),
-    ("late", 5),
-    ("other", 6),
-];
-
 /// A paper that two people read, as recorded.
 #[derive(Debug, Clone)]
 pub struct ReadPaper {
@@ -123,59 +113,61 @@ fn present_if_any(
     }
 }
 
-/// Whether what was typed from a paper is all of one ticket, and a second person looked at it:
-/// it is then presented, and the ticket can be paid on the leaf of this by who typed. That the
-/// number is unknown and that something else disagrees are one refusal.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn read_damaged(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    paper: &Paper,
-    reading: &DamagedReading,
-) -> Result<ReadPaper, Stop> {
-    caller.may(Operation::ReadDamaged)?;
-    must_be_second(central, Operation::ReadDamaged, caller, second)?;
-    let disagrees = || Stop::from(Refusal::PaperDisagrees);
-    let row = paper.find(central)?.ok_or_else(disagrees)?;
-    if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
-        return Err(disagrees());
+impl Paper {
+    /// Whether what was typed from a paper is all of one ticket, and a second person looked at it:
+    /// it is then presented, and the ticket can be paid on the leaf of this by who typed. That the
+    /// number is unknown and that something else disagrees are one refusal.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn read_damaged(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        second: &Recognised,
+        reading: &DamagedReading,
+    ) -> Result<ReadPaper, Stop> {
+        caller.may(Operation::ReadDamaged)?;
+        must_be_second(central, Operation::ReadDamaged, caller, second)?;
+        let disagrees = || Stop::from(Refusal::PaperDisagrees);
+        let row = self.find(central)?.ok_or_else(disagrees)?;
+        if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
+            return Err(disagrees());
+        }
+        let number = row.number;
+        let closes = closes_at(central, row.first_draw)?;
+        let event = DamagedTicketRead {
+            ticket: number,
+            reading: reading.clone(),
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+            second: second.badge.clone(),
+        };
+        let presenting = Presenting::now(caller, BY_READING);
+        let leaf = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let since = till_opened(judge, event.device)?;
+                let row = ticket_row(judge, number)?;
+                must_be_sold(&row)?;
+                let two = (event.badge.as_str(), event.second.as_str(), None);
+                must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
+                if crate::counter::ticket::is_held(&row, closes, judge.now_ms) {
+                    return Err(Refusal::TicketHeld.into());
+                }
+                must_be_small(judge, &row, &event.badge)?;
+                if let Some(leaf) = read_since(judge, number, &event.badge, since)? {
+                    return Ok(leaf);
+                }
+                let leaf = judge.record(event.clone())?;
+                present_if_any(judge, row, &presenting)?;
+                Ok(leaf)
+            })
+            .await?;
+        let mut reader = central.readers.get()?;
+        let row = tickets::find(&mut reader, number)?.ok_or(Refusal::RecordUnknown)?;
+        Ok(ReadPaper { leaf, row })
     }
-    let number = row.number;
-    let closes = closes_at(central, row.first_draw)?;
-    let event = DamagedTicketRead {
-        ticket: number,
-        reading: reading.clone(),
-        device: caller.device.device,
-        badge: caller.badge.clone(),
-        second: second.badge.clone(),
-    };
-    let presenting = Presenting::now(caller, BY_READING);
-    let leaf = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            let since = till_opened(judge, event.device)?;
-            let row = ticket_row(judge, number)?;
-            must_be_sold(&row)?;
-            let two = (event.badge.as_str(), event.second.as_str(), None);
-            must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
-            if crate::counter::ticket::is_held(&row, closes, judge.now_ms) {
-                return Err(Refusal::TicketHeld.into());
-            }
-            must_be_small(judge, &row, &event.badge)?;
-            if let Some(leaf) = read_since(judge, number, &event.badge, since)? {
-                return Ok(leaf);
-            }
-            let leaf = judge.record(event.clone())?;
-            present_if_any(judge, row, &presenting)?;
-            Ok(leaf)
-        })
-        .await?;
-    let mut reader = central.readers.get()?;
-    let row = tickets::find(&mut reader, number)?.ok_or(Refusal::RecordUnknown)?;
-    Ok(ReadPaper { leaf, row })
 }
 
 impl FileOrder {
@@ -232,6 +224,16 @@ impl FileOrder {
 }
 
 impl FileDecision {
+    /// Why a file is not paid.
+    pub const REASONS: [(&str, u8); 6] = [
+        ("not_one_ticket", 1),
+        ("not_genuine", 2),
+        ("no_prize", 3),
+        ("withdrawn_or_paid", 4),
+        ("late", 5),
+        ("other", 6),
+    ];
+
     /// Two people, or three, who did not open a file decide about it.
     ///
     /// # Errors
@@ -250,7 +252,7 @@ impl FileDecision {
         bounds::note("note", &self.note)?;
         let reason = match &self.refused {
             None => 0,
-            Some(name) => FILE_REASONS
+            Some(name) => Self::REASONS
                 .iter()
                 .find(|(known, _)| known == name)
                 .map(|(_, number)| *number)
@@ -316,27 +318,29 @@ impl FileDecision {
     }
 }
 
-/// A presentation that took place while nothing could be entered, with the code of its paper,
-/// by two people.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn present_afterwards(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    paper: &Paper,
-    presented_at_ms: i64,
-) -> Result<crate::counter::presentation::Presented, Stop> {
-    caller.may(Operation::PresentAfterwards)?;
-    must_be_second(central, Operation::PresentAfterwards, caller, second)?;
-    let now_ms = central.clock.now_ms();
-    let earliest = now_ms.saturating_sub(AFTERWARDS_MS);
-    if !(earliest..=now_ms).contains(&presented_at_ms) {
-        return Err(Refusal::MomentInvalid.into());
+impl Paper {
+    /// A presentation that took place while nothing could be entered, with the code of its paper,
+    /// by two people.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn present_afterwards(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        second: &Recognised,
+        presented_at_ms: i64,
+    ) -> Result<crate::counter::presentation::Presented, Stop> {
+        caller.may(Operation::PresentAfterwards)?;
+        must_be_second(central, Operation::PresentAfterwards, caller, second)?;
+        let now_ms = central.clock.now_ms();
+        let earliest = now_ms.saturating_sub(AFTERWARDS_MS);
+        if !(earliest..=now_ms).contains(&presented_at_ms) {
+            return Err(Refusal::MomentInvalid.into());
+        }
+        let presenting = Presenting::afterwards(caller, &second.badge, presented_at_ms);
+        present_by(central, &Named::Paper(self.clone()), presenting).await
     }
-    let presenting = Presenting::afterwards(caller, &second.badge, presented_at_ms);
-    present_by(central, &Named::Paper(paper.clone()), presenting).await
 }
 
 impl Named {

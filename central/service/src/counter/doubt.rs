@@ -22,96 +22,100 @@ pub struct KeyAnswer {
     pub leaf: Option<u64>,
 }
 
-/// What is known of a key: of the caller's own, or of one of `left`, a device that was handed
-/// over to it.
-///
-/// # Errors
-/// [`Refusal::KeyForeign`] or a fault.
-pub fn ask_key(
-    central: &Central,
-    device: &DeviceCaller,
-    left: Option<u32>,
-    session: u64,
-    counter: u64,
-) -> Result<KeyAnswer, Stop> {
-    let view = central.view.get();
-    let mut reader = central.readers.get()?;
-    let key = CommandKey {
-        device: key_device(&mut reader, &view.handed_over, device.device, left, session)?,
-        session,
-        counter,
-    };
-    Ok(match tickets::key(&mut reader, &key)? {
-        None => KeyAnswer {
-            kind: None,
-            leaf: None,
-        },
-        Some(row) => KeyAnswer {
-            kind: KeyKind::from_number(row.kind),
-            leaf: Some(row.leaf),
-        },
-    })
+impl DeviceCaller {
+    /// What is known of a key: of the caller's own, or of one of `left`, a device that was handed
+    /// over to it.
+    ///
+    /// # Errors
+    /// [`Refusal::KeyForeign`] or a fault.
+    pub fn ask_key(
+        &self,
+        central: &Central,
+        left: Option<u32>,
+        session: u64,
+        counter: u64,
+    ) -> Result<KeyAnswer, Stop> {
+        let view = central.view.get();
+        let mut reader = central.readers.get()?;
+        let key = CommandKey {
+            device: key_device(&mut reader, &view.handed_over, self.device, left, session)?,
+            session,
+            counter,
+        };
+        Ok(match tickets::key(&mut reader, &key)? {
+            None => KeyAnswer {
+                kind: None,
+                leaf: None,
+            },
+            Some(row) => KeyAnswer {
+                kind: KeyKind::from_number(row.kind),
+                leaf: Some(row.leaf),
+            },
+        })
+    }
 }
 
-/// Closes a key that has no outcome, before cash or draft is given back: a late copy of its
-/// command is refused from here on. A key that has an outcome keeps it.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn close_key(
-    central: &Central,
-    caller: &Caller,
-    left: Option<u32>,
-    session: u64,
-    counter: u64,
-) -> Result<KeyAnswer, Stop> {
-    let here = caller.device.device;
-    let badge = caller.badge.clone();
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if left.is_some() {
-                judge.settle_rows()?;
-            }
-            let handed_over = &judge.state.handed_over;
-            let key = CommandKey {
-                device: key_device(judge.connection, handed_over, here, left, session)?,
-                session,
-                counter,
-            };
-            must_be_countable(&key)?;
-            if key.device != here && session >= judge.state.next_session {
-                // Nobody was ever signed on in it: it may yet be somebody's.
-                return Err(Refusal::KeyForeign.into());
-            }
-            if let Some(outcome) = judge.state.key(&key) {
-                return Ok(KeyAnswer {
-                    kind: Some(outcome.kind),
-                    leaf: Some(outcome.leaf),
-                });
-            }
-            if !judge.state.sessions.contains_key(&key.session) {
-                judge.settle_rows()?;
-                return Ok(match tickets::key(judge.connection, &key)? {
-                    Some(row) => KeyAnswer {
-                        kind: KeyKind::from_number(row.kind),
-                        leaf: Some(row.leaf),
-                    },
-                    // The session ended, and its unknown keys with it.
-                    None => KeyAnswer {
-                        kind: Some(KeyKind::Closed),
-                        leaf: None,
-                    },
-                });
-            }
-            let leaf = judge.record(KeyClosed {
-                key,
-                badge: badge.clone(),
-            })?;
-            Ok(KeyAnswer {
-                kind: Some(KeyKind::Closed),
-                leaf: Some(leaf),
+impl Caller {
+    /// Closes a key that has no outcome, before cash or draft is given back: a late copy of its
+    /// command is refused from here on. A key that has an outcome keeps it.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn close_key(
+        &self,
+        central: &Central,
+        left: Option<u32>,
+        session: u64,
+        counter: u64,
+    ) -> Result<KeyAnswer, Stop> {
+        let here = self.device.device;
+        let badge = self.badge.clone();
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if left.is_some() {
+                    judge.settle_rows()?;
+                }
+                let handed_over = &judge.state.handed_over;
+                let key = CommandKey {
+                    device: key_device(judge.connection, handed_over, here, left, session)?,
+                    session,
+                    counter,
+                };
+                must_be_countable(&key)?;
+                if key.device != here && session >= judge.state.next_session {
+                    // Nobody was ever signed on in it: it may yet be somebody's.
+                    return Err(Refusal::KeyForeign.into());
+                }
+                if let Some(outcome) = judge.state.key(&key) {
+                    return Ok(KeyAnswer {
+                        kind: Some(outcome.kind),
+                        leaf: Some(outcome.leaf),
+                    });
+                }
+                if !judge.state.sessions.contains_key(&key.session) {
+                    judge.settle_rows()?;
+                    return Ok(match tickets::key(judge.connection, &key)? {
+                        Some(row) => KeyAnswer {
+                            kind: KeyKind::from_number(row.kind),
+                            leaf: Some(row.leaf),
+                        },
+                        // The session ended, and its unknown keys with it.
+                        None => KeyAnswer {
+                            kind: Some(KeyKind::Closed),
+                            leaf: None,
+                        },
+                    });
+                }
+                let leaf = judge.record(KeyClosed {
+                    key,
+                    badge: badge.clone(),
+                })?;
+                Ok(KeyAnswer {
+                    kind: Some(KeyKind::Closed),
+                    leaf: Some(leaf),
+                })
             })
-        })
-        .await
+            .await
+    }
 }

@@ -11,7 +11,6 @@ use std::net::IpAddr;
 use parking_lot::Mutex;
 
 use crate::authority::identity::Caller;
-use crate::counter::doubt::ask_key;
 use crate::counter::paper::{Named, Paper};
 use crate::refusal::Refusal;
 use crate::{Central, Stop};
@@ -171,7 +170,9 @@ impl LookUpLimits {
         work: impl Future<Output = Result<T, Stop>>,
     ) -> Result<T, Stop> {
         let is_guess = paper.true_claim().is_none()
-            && ask_key(central, &caller.device, None, session, counter)?
+            && caller
+                .device
+                .ask_key(central, None, session, counter)?
                 .kind
                 .is_none();
         self.counted(central, caller, is_guess, work).await

@@ -17,7 +17,7 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
-use crate::staff::devices::{end_sessions_at, must_serve, name_of};
+use crate::staff::devices::{DeviceNumber, end_sessions_at, name_of};
 use crate::staff::two_people::{must_be_second, must_be_two};
 use crate::{Stop, bounds};
 
@@ -52,19 +52,21 @@ pub struct Unconfirmed {
     pub received_cents: i64,
 }
 
-/// True when what `device` left open is `to`'s by now: it was handed over to it, or to one that
-/// was handed over to it in turn.
-pub fn has_taken(handed_over: &BTreeMap<u32, HandedOver>, to: u32, device: u32) -> bool {
-    let mut at = device;
-    // A device can come back into service and be left again: no chain is longer than all of them.
-    for _ in 0..=handed_over.len() {
-        match handed_over.get(&at) {
-            Some(left) if left.to == to => return true,
-            Some(left) => at = left.to,
-            None => return false,
+impl DeviceNumber {
+    /// True when what `device` left open is `to`'s by now: it was handed over to it, or to one that
+    /// was handed over to it in turn.
+    pub fn has_taken(self, handed_over: &BTreeMap<u32, HandedOver>, device: u32) -> bool {
+        let mut at = device;
+        // A device can come back into service and be left again: no chain is longer than all of them.
+        for _ in 0..=handed_over.len() {
+            match handed_over.get(&at) {
+                Some(left) if left.to == self.0 => return true,
+                Some(left) => at = left.to,
+                None => return false,
+            }
         }
+        false
     }
-    false
 }
 
 /// The device that a key is of: the caller's, or one that was handed over to it after the key's
@@ -86,7 +88,7 @@ pub(crate) fn key_device(
     let is_taken = match known {
         Some((of, opened)) => of == device && has_taken_since(connection, here, device, opened)?,
         // A session that a restore lost is in no row, and its keys are dead.
-        None => has_taken(handed_over, here, device),
+        None => DeviceNumber(here).has_taken(handed_over, device),
     };
     if is_taken {
         Ok(device)
@@ -116,133 +118,138 @@ pub(crate) fn has_taken_since(
     }
 }
 
-/// Two people go on at the caller's device with what another left open: its sessions end, its
-/// open till moves here, and it is locked. Asked again, it answers the same.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
-/// [`Stop::Broke`].
-pub async fn take_over(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    device: u32,
-    reason: &str,
-) -> Result<Taken, Stop> {
-    caller.may(Operation::TakeOver)?;
-    must_be_second(central, Operation::TakeOver, caller, second)?;
-    let to = caller.device.device;
-    if device == to {
-        return Err(Refusal::DeviceIsThisOne.into());
+impl Caller {
+    /// Two people go on at the caller's device with what another left open: its sessions end, its
+    /// open till moves here, and it is locked. Asked again, it answers the same.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn take_over(
+        &self,
+        central: &Central,
+        second: &Recognised,
+        device: u32,
+        reason: &str,
+    ) -> Result<Taken, Stop> {
+        self.may(Operation::TakeOver)?;
+        must_be_second(central, Operation::TakeOver, self, second)?;
+        let to = self.device.device;
+        if device == to {
+            return Err(Refusal::DeviceIsThisOne.into());
+        }
+        bounds::reason("reason", reason)?;
+        let session = self.session;
+        let (by, second, reason) = (
+            self.badge.clone(),
+            second.badge.clone(),
+            reason.trim().to_owned(),
+        );
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                let known = judge.state.devices.get(&device);
+                if known.is_none_or(|known| !known.has_till()) {
+                    return Err(Refusal::NoSuchCounter.into());
+                }
+                let left = judge.state.handed_over.get(&device);
+                if left.is_some_and(|left| left.is_locked && left.to == to) {
+                    return Ok(());
+                }
+                DeviceNumber(device).must_serve(&judge.state.handed_over, &judge.state.devices)?;
+                let till_at = |at: u32| {
+                    let mut shifts = judge.state.shifts.iter();
+                    shifts.find(|(_, shift)| shift.device == at)
+                };
+                let shift = till_at(device).map(|(number, _)| *number);
+                if shift.is_some() && till_at(to).is_some() {
+                    return Err(Refusal::TillAlreadyOpen.into());
+                }
+                end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
+                judge.record(DeviceHandedOver {
+                    device,
+                    to,
+                    shift,
+                    reason: reason.clone(),
+                    by: by.clone(),
+                    second: second.clone(),
+                })?;
+                Ok(())
+            })
+            .await?;
+        DeviceNumber(device)
+            .left_open(central)
+            .map_err(Stop::Broke)?
+            .ok_or(Stop::Broke(Fault::Record(format!(
+                "device {device} was not handed over"
+            ))))
     }
-    bounds::reason("reason", reason)?;
-    let session = caller.session;
-    let (by, second, reason) = (
-        caller.badge.clone(),
-        second.badge.clone(),
-        reason.trim().to_owned(),
-    );
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            let known = judge.state.devices.get(&device);
-            if known.is_none_or(|known| !known.has_till()) {
-                return Err(Refusal::NoSuchCounter.into());
-            }
-            let left = judge.state.handed_over.get(&device);
-            if left.is_some_and(|left| left.is_locked && left.to == to) {
-                return Ok(());
-            }
-            must_serve(&judge.state.handed_over, &judge.state.devices, device)?;
-            let till_at = |at: u32| {
-                let mut shifts = judge.state.shifts.iter();
-                shifts.find(|(_, shift)| shift.device == at)
-            };
-            let shift = till_at(device).map(|(number, _)| *number);
-            if shift.is_some() && till_at(to).is_some() {
-                return Err(Refusal::TillAlreadyOpen.into());
-            }
-            end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
-            judge.record(DeviceHandedOver {
-                device,
-                to,
-                shift,
-                reason: reason.clone(),
-                by: by.clone(),
-                second: second.clone(),
-            })?;
-            Ok(())
-        })
-        .await?;
-    taken_from(central, device)
-        .map_err(Stop::Broke)?
-        .ok_or(Stop::Broke(Fault::Record(format!(
-            "device {device} was not handed over"
-        ))))
 }
 
-/// What a device left open when it was handed over the last time, as the record knows it.
-///
-/// # Errors
-/// A fault.
-pub fn taken_from(central: &Central, device: u32) -> Result<Option<Taken>, Fault> {
-    let view = central.view.get();
-    let Some(left) = view.handed_over.get(&device) else {
-        return Ok(None);
-    };
-    let mut reader = central.readers.get()?;
-    let sales = hand_overs::unconfirmed(&mut reader, device, left.leaf, left.shift)?;
-    let unconfirmed = sales.into_iter().map(|sale| Unconfirmed {
-        key: CommandKey {
-            device,
-            session: sale.session,
-            counter: sale.counter,
-        },
-        ticket: sale.ticket,
-        total_cents: sale.total_cents,
-        received_cents: sale.received_cents,
-    });
-    Ok(Some(Taken {
-        leaf: left.leaf,
-        device,
-        name: name_of(&view.devices, device),
-        shift: left.shift,
-        unconfirmed: unconfirmed.collect(),
-    }))
-}
+impl DeviceNumber {
+    /// What a device left open when it was handed over the last time, as the record knows it.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn left_open(self, central: &Central) -> Result<Option<Taken>, Fault> {
+        let view = central.view.get();
+        let Some(left) = view.handed_over.get(&self.0) else {
+            return Ok(None);
+        };
+        let mut reader = central.readers.get()?;
+        let sales = hand_overs::unconfirmed(&mut reader, self.0, left.leaf, left.shift)?;
+        let unconfirmed = sales.into_iter().map(|sale| Unconfirmed {
+            key: CommandKey {
+                device: self.0,
+                session: sale.session,
+                counter: sale.counter,
+            },
+            ticket: sale.ticket,
+            total_cents: sale.total_cents,
+            received_cents: sale.received_cents,
+        });
+        Ok(Some(Taken {
+            leaf: left.leaf,
+            device: self.0,
+            name: name_of(&view.devices, self.0),
+            shift: left.shift,
+            unconfirmed: unconfirmed.collect(),
+        }))
+    }
 
-/// A device that was handed over is mended and serves again, as it was recorded.
-///
-/// # Errors
-/// [`Refusal::RecordUnknown`], [`Refusal::RevokedForGood`], [`Refusal::DeviceNotHandedOver`], and
-/// as `must_be_two`.
-pub fn return_device(central: &Central, device: u32, by: &str, second: &str) -> Result<u64, Stop> {
-    let (by, second) = (by.to_owned(), second.to_owned());
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            must_be_two(judge.staff(), Operation::ReturnDevice, &by, &second)?;
-            let Some(known) = judge.state.devices.get(&device).cloned() else {
-                return Err(Refusal::RecordUnknown.into());
-            };
-            if !known.active {
-                return Err(Refusal::RevokedForGood.into());
-            }
-            let left = judge.state.handed_over.get(&device);
-            if !left.is_some_and(|left| left.is_locked) {
-                return Err(Refusal::DeviceNotHandedOver.into());
-            }
-            Ok(judge.record(DeviceRecorded {
-                device,
-                name: known.name,
-                role: known.role,
-                key_hash: known.key_hash,
-                active: true,
-                by: by.clone(),
-                second: second.clone(),
-            })?)
-        })
+    /// A device that was handed over is mended and serves again, as it was recorded.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`], [`Refusal::RevokedForGood`], [`Refusal::DeviceNotHandedOver`], and
+    /// as `must_be_two`.
+    pub fn serve_again(self, central: &Central, by: &str, second: &str) -> Result<u64, Stop> {
+        let (by, second) = (by.to_owned(), second.to_owned());
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                must_be_two(judge.staff(), Operation::ReturnDevice, &by, &second)?;
+                let Some(known) = judge.state.devices.get(&self.0).cloned() else {
+                    return Err(Refusal::RecordUnknown.into());
+                };
+                if !known.active {
+                    return Err(Refusal::RevokedForGood.into());
+                }
+                let left = judge.state.handed_over.get(&self.0);
+                if !left.is_some_and(|left| left.is_locked) {
+                    return Err(Refusal::DeviceNotHandedOver.into());
+                }
+                Ok(judge.record(DeviceRecorded {
+                    device: self.0,
+                    name: known.name,
+                    role: known.role,
+                    key_hash: known.key_hash,
+                    active: true,
+                    by: by.clone(),
+                    second: second.clone(),
+                })?)
+            })
+    }
 }

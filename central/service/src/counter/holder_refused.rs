@@ -21,9 +21,6 @@ use crate::counter::papers::may_confirm;
 use crate::counter::ticket::{FIRST_COPY, is_given_back, must_be_sold, said_last, ticket_row};
 use crate::refusal::Refusal;
 
-/// Why a patron is not paid. "Other" is for a supervisor to decide.
-pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
-
 /// The leaf that said so first.
 fn given_back_before(judge: &mut Judge<'_>, ticket: u64) -> Result<Option<u64>, Stop> {
     let kind = EventKind::PatronRefused.number();
@@ -41,22 +38,13 @@ fn given_back_before(judge: &mut Judge<'_>, ticket: u64) -> Result<Option<u64>, 
     Ok(None)
 }
 
-/// The name of a reason as a row has it.
-pub fn reason_name(reason: u8) -> Option<&'static str> {
-    let found = REFUSAL_REASONS
-        .iter()
-        .chain([&MONEY_GIVEN_BACK])
-        .find(|(_, number)| *number == reason);
-    found.map(|(name, _)| *name)
-}
-
 /// The price of a sale that was put aside was given back: the terminal of the sale says it of its
 /// ticket, of which no paper came out. Said again, it answers the same.
 ///
 /// # Errors
 /// [`Refusal::PrintElsewhere`] at another terminal, [`Refusal::PaperIsWhole`] of a ticket whose
 /// paper came out, [`Refusal::NumberUnknown`], one of a withdrawn ticket, or a fault.
-pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Result<u64, Stop> {
+async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Result<u64, Stop> {
     caller.may(Operation::RefusePatron)?;
     let event = PatronRefused {
         ticket,
@@ -90,23 +78,37 @@ pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) ->
         .await
 }
 
-/// The holder of a ticket is not paid; or, by the reference of its ticket and the reason
-/// `money_given_back`, the price of a sale that was put aside was given back.
-///
-/// # Errors
-/// [`Refusal::ClaimCodeNeeded`]; what `refuse_holder` refuses with, and [`note_given_back`].
-pub async fn refuse_patron(
-    central: &Central,
-    caller: &Caller,
-    named: impl Into<Named>,
-    reason: &str,
-) -> Result<u64, Stop> {
-    match named.into() {
-        Named::Paper(paper) => refuse_holder(central, caller, &paper, reason).await,
-        Named::Reference(ticket) if reason == MONEY_GIVEN_BACK.0 => {
-            note_given_back(central, caller, ticket).await
+impl Named {
+    /// Why a patron is not paid. "Other" is for a supervisor to decide.
+    pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
+
+    /// The name of a reason as a row has it.
+    pub fn refusal_reason(reason: u8) -> Option<&'static str> {
+        let found = Self::REFUSAL_REASONS
+            .iter()
+            .chain([&MONEY_GIVEN_BACK])
+            .find(|(_, number)| *number == reason);
+        found.map(|(name, _)| *name)
+    }
+
+    /// The holder of a ticket is not paid; or, by the reference of its ticket and the reason
+    /// `money_given_back`, the price of a sale that was put aside was given back.
+    ///
+    /// # Errors
+    /// [`Refusal::ClaimCodeNeeded`]; what `refuse_holder` refuses with, and `note_given_back`.
+    pub async fn refuse_patron(
+        self,
+        central: &Central,
+        caller: &Caller,
+        reason: &str,
+    ) -> Result<u64, Stop> {
+        match self {
+            Named::Paper(paper) => refuse_holder(central, caller, &paper, reason).await,
+            Named::Reference(ticket) if reason == MONEY_GIVEN_BACK.0 => {
+                note_given_back(central, caller, ticket).await
+            }
+            Named::Reference(_) | Named::File(_) => Err(Refusal::ClaimCodeNeeded.into()),
         }
-        Named::Reference(_) | Named::File(_) => Err(Refusal::ClaimCodeNeeded.into()),
     }
 }
 
@@ -128,7 +130,7 @@ async fn refuse_holder(
         Err(refusal) => return Err(refusal.into()),
     }
     must_be_sold(&row)?;
-    let reason = REFUSAL_REASONS
+    let reason = Named::REFUSAL_REASONS
         .iter()
         .find(|(name, _)| *name == reason)
         .map(|(_, number)| *number)

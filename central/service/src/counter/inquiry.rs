@@ -10,7 +10,7 @@ use keno_schema::rows::TicketRow;
 use crate::Stop;
 use crate::access::{AccessKind, AccessLine, AccessLog};
 use crate::central::Central;
-use crate::counter::check::{TicketPicture, Verdict, shift_place, ticket_picture, verdict};
+use crate::counter::check::{TicketPicture, Verdict, shift_place};
 use crate::counter::guesses::{Asker, LookUpLimits};
 use crate::counter::paper::Paper;
 use crate::counter::pay::takes_two;
@@ -59,66 +59,68 @@ pub struct Answered {
     pub sold: Option<TicketSold>,
 }
 
-/// Looks a paper up, which was judged by the keys alone. Whoever asks without a true code counts as
-/// one who guesses.
-///
-/// # Errors
-/// [`Refusal::TooManyUnknown`], [`Refusal::NumberUnknown`], or a fault.
-pub fn look_up(
-    central: &Central,
-    log: &AccessLog,
-    limits: &LookUpLimits,
-    viewer: &Viewer,
-    paper: &Paper,
-) -> Result<Found, Stop> {
-    let taken_ms = central.clock.monotonic_ms();
-    // A code with a true secret is no guess, whoever shows it.
-    let is_guess = paper.true_claim().is_none();
-    if is_guess {
-        limits.take(viewer.asker, taken_ms)?;
-    }
-    let was_known = || {
+impl Viewer {
+    /// Looks a paper up, which was judged by the keys alone. Whoever asks without a true code counts as
+    /// one who guesses.
+    ///
+    /// # Errors
+    /// [`Refusal::TooManyUnknown`], [`Refusal::NumberUnknown`], or a fault.
+    pub fn look_up(
+        &self,
+        central: &Central,
+        log: &AccessLog,
+        limits: &LookUpLimits,
+        paper: &Paper,
+    ) -> Result<Found, Stop> {
+        let taken_ms = central.clock.monotonic_ms();
+        // A code with a true secret is no guess, whoever shows it.
+        let is_guess = paper.true_claim().is_none();
         if is_guess {
-            limits.was_known(viewer.asker, taken_ms);
+            limits.take(self.asker, taken_ms)?;
         }
-    };
-    let note = |kind: AccessKind| {
-        log.note(AccessLine {
-            at_ms: central.clock.now_ms(),
-            kind,
-            device: viewer.device,
-            badge: viewer.badge.clone(),
-            trace: hex::encode(central.keys.trace(&paper.number.digits())),
-            purpose: String::new(),
-        });
-    };
-    let Some(row) = paper.find(central)? else {
-        if let Some(verdict) = refunded_as_lost(central, paper)? {
-            was_known();
-            note(AccessKind::LookUp);
-            return Ok(Found::Nothing(verdict));
-        }
-        if let Some(at_ms) = paper.lost_in_restore(central) {
-            note(AccessKind::LookUp);
-            let date = central.calendar.minute_text(at_ms);
-            return Ok(Found::Nothing(Verdict::RecordLost { date }));
-        }
-        note(AccessKind::UnknownNumber);
-        return Ok(Found::Nothing(Verdict::NotFound));
-    };
-    let is_whole = match paper.check_claim(&row) {
-        Ok(()) => true,
-        Err(Refusal::ClaimCodeNeeded) => false,
-        Err(Refusal::CopyReplaced) => {
-            note(AccessKind::LookUp);
-            return Ok(Found::Replaced);
-        }
-        Err(refusal) => return Err(refusal.into()),
-    };
-    was_known();
-    note(AccessKind::LookUp);
-    let row = Box::new(row);
-    Ok(Found::Ticket { row, is_whole })
+        let was_known = || {
+            if is_guess {
+                limits.was_known(self.asker, taken_ms);
+            }
+        };
+        let note = |kind: AccessKind| {
+            log.note(AccessLine {
+                at_ms: central.clock.now_ms(),
+                kind,
+                device: self.device,
+                badge: self.badge.clone(),
+                trace: hex::encode(central.keys.trace(&paper.number.digits())),
+                purpose: String::new(),
+            });
+        };
+        let Some(row) = paper.find(central)? else {
+            if let Some(verdict) = refunded_as_lost(central, paper)? {
+                was_known();
+                note(AccessKind::LookUp);
+                return Ok(Found::Nothing(verdict));
+            }
+            if let Some(at_ms) = paper.lost_in_restore(central) {
+                note(AccessKind::LookUp);
+                let date = central.calendar.minute_text(at_ms);
+                return Ok(Found::Nothing(Verdict::RecordLost { date }));
+            }
+            note(AccessKind::UnknownNumber);
+            return Ok(Found::Nothing(Verdict::NotFound));
+        };
+        let is_whole = match paper.check_claim(&row) {
+            Ok(()) => true,
+            Err(Refusal::ClaimCodeNeeded) => false,
+            Err(Refusal::CopyReplaced) => {
+                note(AccessKind::LookUp);
+                return Ok(Found::Replaced);
+            }
+            Err(refusal) => return Err(refusal.into()),
+        };
+        was_known();
+        note(AccessKind::LookUp);
+        let row = Box::new(row);
+        Ok(Found::Ticket { row, is_whole })
+    }
 }
 
 /// The verdict on a ticket that a restore lost and that was refunded. A secret that is not this
@@ -135,24 +137,24 @@ fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>,
     }))
 }
 
-/// The verdict on a ticket in the record.
-///
-/// # Errors
-/// A fault.
-pub fn answer(central: &Central, row: TicketRow, is_whole: bool) -> Result<Answered, Fault> {
-    let sold = match is_whole {
-        true => Some(sale_of(&mut *central.readers.get()?, row.number)?),
-        false => None,
-    };
-    let picture = ticket_picture(central, row)?;
-    Ok(Answered {
-        verdict: verdict(central, &picture),
-        picture,
-        sold,
-    })
-}
-
 impl Answered {
+    /// The verdict on a ticket in the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn of(central: &Central, row: TicketRow, is_whole: bool) -> Result<Answered, Fault> {
+        let sold = match is_whole {
+            true => Some(sale_of(&mut *central.readers.get()?, row.number)?),
+            false => None,
+        };
+        let picture = TicketPicture::of(central, row)?;
+        Ok(Answered {
+            verdict: picture.verdict(central),
+            picture,
+            sold,
+        })
+    }
+
     /// What can be paid now, by draw, in cents: nothing while the verdict is another.
     pub fn payable(&self) -> Vec<(u64, i64)> {
         let is_payable = matches!(

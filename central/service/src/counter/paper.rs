@@ -53,6 +53,9 @@ impl std::fmt::Debug for Paper {
 }
 
 impl Paper {
+    /// Why a payment is held: a paper that a duplicate replaced was shown.
+    pub const REPLACED_SHOWN: u8 = 3;
+
     /// What was shown of a paper, judged under every claim key of the first `epochs` epochs.
     pub fn judged(
         keys: &ServerKeys,
@@ -139,9 +142,7 @@ impl Named {
             Self::Reference(_) | Self::File(_) => Err(Refusal::ClaimCodeNeeded),
         }
     }
-}
 
-impl Named {
     /// What the code on the receipt of a file names: with another secret, a paper that nobody has.
     pub fn by_receipt(central: &Central, file: u64, secret: &str) -> Named {
         if central.keys.is_receipt(&central.house_code, file, secret) {
@@ -158,11 +159,11 @@ impl Named {
             claim: Claim::Wrong,
         })
     }
-}
 
-/// The code that is printed on the receipt of a file.
-pub fn receipt_secret(central: &Central, file: u64) -> String {
-    central.keys.receipt_secret(&central.house_code, file)
+    /// The code that is printed on the receipt of a file.
+    pub fn receipt_secret(central: &Central, file: u64) -> String {
+        central.keys.receipt_secret(&central.house_code, file)
+    }
 }
 
 impl From<ControlNumberError> for Refusal {
@@ -214,22 +215,22 @@ impl Paper {
         let epochs = central.view.get().epoch.number;
         Paper::judged(&central.keys, &central.house_code, epochs, number, shown)
     }
-}
 
-/// The whole code of a copy, with the newest checkpoint; `None` when the claim key is missing.
-pub fn whole_code(
-    central: &Central,
-    key: u16,
-    number: &ControlNumber,
-    copy: u8,
-) -> Option<WholeCode> {
-    let (log_size, log_root) = central.checkpoint().map_or_else(
-        || (0, keno_log::hash::EMPTY_ROOT),
-        |signed| (signed.size, signed.root),
-    );
-    central
-        .keys
-        .whole_code(key, &central.house_code, number, copy, (log_size, log_root))
+    /// The whole code of a copy, with the newest checkpoint; `None` when the claim key is missing.
+    pub fn whole_code(
+        central: &Central,
+        key: u16,
+        number: &ControlNumber,
+        copy: u8,
+    ) -> Option<WholeCode> {
+        let (log_size, log_root) = central.checkpoint().map_or_else(
+            || (0, keno_log::hash::EMPTY_ROOT),
+            |signed| (signed.size, signed.root),
+        );
+        central
+            .keys
+            .whole_code(key, &central.house_code, number, copy, (log_size, log_root))
+    }
 }
 
 /// The keyed hash that a paper is looked for by; one that nothing has, when its claim is wrong.
@@ -301,16 +302,16 @@ impl Paper {
         let epoch = central.keys.epoch_of_claim_key(claim.key);
         (epoch < central.view.get().epoch.number).then_some(epoch)
     }
-}
 
-/// The control number of a ticket in the record.
-pub fn control_number(central: &Central, ticket: &TicketRow) -> ControlNumber {
-    let key = keno_log::CommandKey {
-        device: ticket.device,
-        session: ticket.session,
-        counter: ticket.counter,
-    };
-    central
-        .keys
-        .control_number(&central.house_code, &key, ticket.control_attempt)
+    /// The control number of a ticket in the record.
+    pub fn control_number(central: &Central, ticket: &TicketRow) -> ControlNumber {
+        let key = keno_log::CommandKey {
+            device: ticket.device,
+            session: ticket.session,
+            counter: ticket.counter,
+        };
+        central
+            .keys
+            .control_number(&central.house_code, &key, ticket.control_attempt)
+    }
 }

@@ -22,8 +22,7 @@ use crate::counter::ground::ground_without_code;
 use crate::counter::hand_over::has_taken_since;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::ticket::{
-    FIRST_COPY, REPLACED_SHOWN, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last,
-    ticket_row,
+    FIRST_COPY, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last, ticket_row,
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
@@ -82,7 +81,7 @@ fn hold_both(judge: &mut Judge<'_>, number: u64, badge: &str) -> Result<(), Stop
     judge.record(PaymentHeld {
         ticket: number,
         draw: row.first_draw,
-        reason: REPLACED_SHOWN,
+        reason: Paper::REPLACED_SHOWN,
         by: badge.to_owned(),
     })?;
     Ok(())
@@ -130,291 +129,294 @@ fn confirmed_before(judge: &mut Judge<'_>, ticket: u64, copy: u8) -> Result<Opti
     Ok(None)
 }
 
-/// Two people mark a ticket unpaid before the first ball of its first draw (s. 83), with its
-/// paper in hand, or when none is known to have come out: who holds a paper has paid, for all
-/// that anybody can tell.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn mark_unpaid(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    ticket: impl Into<Named>,
-) -> Result<u64, Stop> {
-    caller.may(Operation::MarkUnpaid)?;
-    must_be_second(central, Operation::MarkUnpaid, caller, second)?;
-    let ticket = ticket.into();
-    let row = ticket.find(central)?.ok_or(Refusal::NumberUnknown)?;
-    paper_or_unconfirmed(&ticket, &row)?;
-    let number = row.number;
-    let (by, second) = (caller.badge.clone(), second.badge.clone());
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            let row = ticket_row(judge, number)?;
-            must_be_sold(&row)?;
-            let two = (by.as_str(), second.as_str(), None);
-            must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
-            let first = row.first_draw;
-            // Once the machine has had the seal of a draw its numbers may exist, even if it was
-            // suspended and resumed since; a later draw of the ticket may come first when the
-            // first one is late. Nobody withdraws a wager that may have lost.
-            let begun = (first..=row.last_draw).find(|draw| {
-                judge.state.draws.get(draw).is_none_or(|live| {
-                    let waits = matches!(
-                        live.state,
-                        DrawState::Scheduled
-                            | DrawState::Open
-                            | DrawState::Closed
-                            | DrawState::Suspended
-                            | DrawState::Void
-                    );
-                    let mut leaves = live.leaves.iter();
-                    let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
-                    !waits || has_begun || live.balls.is_some()
-                })
-            });
-            let state = judge.state.draws.get(&first).map(|draw| draw.state);
-            let waits = matches!(state, Some(DrawState::Open | DrawState::Closed));
-            let late = begun.or((!waits).then_some(first));
-            if let Some(draw) = late {
-                return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
-            }
-            must_not_be_paid(judge, number)?;
-            if state == Some(DrawState::Closed) {
-                // The seal counts the ticket; it is out of play, and the record says why.
-                tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
-            }
-            // A print may have been confirmed meanwhile.
-            let on = paper_or_unconfirmed(&ticket, &row)?;
-            Ok(judge.record(TicketUnpaid {
-                first_draw: first,
-                ticket: number,
-                amount_cents: row.total_cents,
-                on,
-                by: by.clone(),
-                second: second.clone(),
-            })?)
-        })
-        .await
-}
-
-/// The paper of a copy came out whole.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn confirm_print(
-    central: &Central,
-    device: &DeviceCaller,
-    ticket: u64,
-    copy: u8,
-    how: PrintMeans,
-) -> Result<u64, Stop> {
-    let device = device.device;
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            let row = ticket_row(judge, ticket)?;
-            if copy != row.copy {
-                return Err(Refusal::CopyReplaced.into());
-            }
-            if !may_confirm(judge, &row, device)? {
-                return Err(Refusal::PrintElsewhere.into());
-            }
-            if row.confirmed_copy >= row.copy
-                && let Some(leaf) = confirmed_before(judge, row.number, copy)?
-            {
-                return Ok(leaf);
-            }
-            Ok(judge.record(PrintConfirmed {
-                ticket,
-                copy,
-                how: how.number(),
-                device,
-            })?)
-        })
-        .await
-}
-
-/// Two people release a held ticket on evidence.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn release(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    ticket: impl Into<Named>,
-    evidence: &str,
-) -> Result<u64, Stop> {
-    caller.may(Operation::Release)?;
-    must_be_second(central, Operation::Release, caller, second)?;
-    bounds::reason("evidence", evidence)?;
-    let row = ticket.into().find(central)?.ok_or(Refusal::NumberUnknown)?;
-    if !is_held(
-        &row,
-        closes_at(central, row.first_draw)?,
-        central.clock.now_ms(),
-    ) {
-        return Err(Refusal::NotHeld.into());
+impl Named {
+    /// Two people mark a ticket unpaid before the first ball of its first draw (s. 83), with its
+    /// paper in hand, or when none is known to have come out: who holds a paper has paid, for all
+    /// that anybody can tell.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn mark_unpaid(
+        self,
+        central: &Central,
+        caller: &Caller,
+        second: &Recognised,
+    ) -> Result<u64, Stop> {
+        caller.may(Operation::MarkUnpaid)?;
+        must_be_second(central, Operation::MarkUnpaid, caller, second)?;
+        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        paper_or_unconfirmed(&self, &row)?;
+        let number = row.number;
+        let (by, second) = (caller.badge.clone(), second.badge.clone());
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let row = ticket_row(judge, number)?;
+                must_be_sold(&row)?;
+                let two = (by.as_str(), second.as_str(), None);
+                must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
+                let first = row.first_draw;
+                // Once the machine has had the seal of a draw its numbers may exist, even if it was
+                // suspended and resumed since; a later draw of the ticket may come first when the
+                // first one is late. Nobody withdraws a wager that may have lost.
+                let begun = (first..=row.last_draw).find(|draw| {
+                    judge.state.draws.get(draw).is_none_or(|live| {
+                        let waits = matches!(
+                            live.state,
+                            DrawState::Scheduled
+                                | DrawState::Open
+                                | DrawState::Closed
+                                | DrawState::Suspended
+                                | DrawState::Void
+                        );
+                        let mut leaves = live.leaves.iter();
+                        let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
+                        !waits || has_begun || live.balls.is_some()
+                    })
+                });
+                let state = judge.state.draws.get(&first).map(|draw| draw.state);
+                let waits = matches!(state, Some(DrawState::Open | DrawState::Closed));
+                let late = begun.or((!waits).then_some(first));
+                if let Some(draw) = late {
+                    return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
+                }
+                must_not_be_paid(judge, number)?;
+                if state == Some(DrawState::Closed) {
+                    // The seal counts the ticket; it is out of play, and the record says why.
+                    tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
+                }
+                // A print may have been confirmed meanwhile.
+                let on = paper_or_unconfirmed(&self, &row)?;
+                Ok(judge.record(TicketUnpaid {
+                    first_draw: first,
+                    ticket: number,
+                    amount_cents: row.total_cents,
+                    on,
+                    by: by.clone(),
+                    second: second.clone(),
+                })?)
+            })
+            .await
     }
-    let (number, first_closes_at_ms) = (row.number, closes_at(central, row.first_draw)?);
-    let event = TicketReleased {
-        ticket: row.number,
-        evidence: evidence.to_owned(),
-        by: caller.badge.clone(),
-        second: second.badge.clone(),
-    };
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            // Two counters may do it at the same time.
-            let row = ticket_row(judge, number)?;
-            let two = (event.by.as_str(), event.second.as_str(), None);
-            must_not_be_own(judge, Operation::Release, &row.badge, two)?;
-            if !is_held(&row, first_closes_at_ms, judge.now_ms) {
-                return Err(Refusal::NotHeld.into());
-            }
-            Ok(judge.record(event.clone())?)
-        })
-        .await
 }
 
-/// Two people issue a duplicate: the old copy index is dead. The living paper is in their
-/// hands, or it never was whole for all that anybody knows.
-///
-/// # Errors
-/// A refusal or a fault. Returns leaf and new copy index.
-pub async fn duplicate(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    ticket: impl Into<Named>,
-    reason: &str,
-) -> Result<(u64, u8), Stop> {
-    caller.may(Operation::Duplicate)?;
-    let ticket = ticket.into();
-    must_be_second(central, Operation::Duplicate, caller, second)?;
-    bounds::reason("reason", reason)?;
-    let row = ticket.find(central)?.ok_or(Refusal::NumberUnknown)?;
-    let acting = caller.clone();
-    // A copy whose code could not be said would leave the patron without any paper.
-    if !central.keys.has_claim_key(row.secret_key) {
-        return Err(Stop::Undone(Fault::Crypto(
-            "the claim key of a ticket is missing",
-        )));
+impl DeviceCaller {
+    /// The paper of a copy came out whole.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn confirm_print(
+        &self,
+        central: &Central,
+        ticket: u64,
+        copy: u8,
+        how: PrintMeans,
+    ) -> Result<u64, Stop> {
+        let device = self.device;
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let row = ticket_row(judge, ticket)?;
+                if copy != row.copy {
+                    return Err(Refusal::CopyReplaced.into());
+                }
+                if !may_confirm(judge, &row, device)? {
+                    return Err(Refusal::PrintElsewhere.into());
+                }
+                if row.confirmed_copy >= row.copy
+                    && let Some(leaf) = confirmed_before(judge, row.number, copy)?
+                {
+                    return Ok(leaf);
+                }
+                Ok(judge.record(PrintConfirmed {
+                    ticket,
+                    copy,
+                    how: how.number(),
+                    device,
+                })?)
+            })
+            .await
     }
-    let number = row.number;
-    let (by, second, reason) = (
-        caller.badge.clone(),
-        second.badge.clone(),
-        reason.to_owned(),
-    );
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            let row = ticket_row(judge, number)?;
-            must_be_sold(&row)?;
-            let two = (by.as_str(), second.as_str(), None);
-            must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
-            let paid = payments::of_ticket(judge.connection, number)?;
-            if paid.iter().any(|(_, item)| payments::stands(item)) {
-                return Err(Refusal::DuplicateAfterPayment.into());
-            }
-            let on = duplicate_on(judge, &ticket, &row, &acting)?;
-            let book = judge.state.rule_books.get(&row.rule_book);
-            let most = book.map_or(0, |book| book.rules.limits.copies_max);
-            let copy = row
-                .copy
-                .checked_add(1)
-                .filter(|copy| *copy <= most)
-                .ok_or(Refusal::CopiesUsedUp { most })?;
-            let leaf = judge.record(TicketDuplicated {
-                ticket: number,
-                copy,
-                on,
-                reason: reason.clone(),
-                by: by.clone(),
-                second: second.clone(),
-            })?;
-            Ok((leaf, copy))
-        })
-        .await
 }
 
-/// Paper and record differ; payment follows the record (s. 84). A paper that a duplicate has
-/// replaced, shown before anything was paid, holds the ticket: one of the two is in the wrong
-/// hands. Once two people have released it, such a paper blocks the true holder no more.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn note_discrepancy(
-    central: &Central,
-    caller: &Caller,
-    paper: &Paper,
-    facts: u8,
-    note: &str,
-) -> Result<u64, Stop> {
-    caller.may(Operation::NoteDiscrepancy)?;
-    bounds::note("note", note)?;
-    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
-    let is_replaced = paper.check_claim(&row) == Err(Refusal::CopyReplaced);
-    let number = row.number;
-    let event = DiscrepancyNoted {
-        ticket: row.number,
-        facts,
-        note: note.to_owned(),
-        badge: caller.badge.clone(),
-    };
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            let said = Event::from(event.clone());
-            if let Some(leaf) = said_last(judge, event.ticket, &said)? {
-                return Ok(leaf);
-            }
-            if is_replaced {
-                hold_both(judge, number, &event.badge)?;
-            }
-            Ok(judge.record(said)?)
-        })
-        .await
-}
-
-/// The audit office remarks on a ticket, sold or withdrawn. Said again at once, it answers the same.
-///
-/// # Errors
-/// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::TicketUnknown`],
-/// one of the caller's place and role, or a fault.
-pub async fn remark(
-    central: &Central,
-    caller: &Caller,
-    ticket: u64,
-    text: &str,
-) -> Result<u64, Stop> {
-    caller.may(Operation::RemarkTicket)?;
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(Refusal::RemarkNeeded.into());
+impl Named {
+    /// Two people release a held ticket on evidence.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn release(
+        self,
+        central: &Central,
+        caller: &Caller,
+        second: &Recognised,
+        evidence: &str,
+    ) -> Result<u64, Stop> {
+        caller.may(Operation::Release)?;
+        must_be_second(central, Operation::Release, caller, second)?;
+        bounds::reason("evidence", evidence)?;
+        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        if !is_held(
+            &row,
+            closes_at(central, row.first_draw)?,
+            central.clock.now_ms(),
+        ) {
+            return Err(Refusal::NotHeld.into());
+        }
+        let (number, first_closes_at_ms) = (row.number, closes_at(central, row.first_draw)?);
+        let event = TicketReleased {
+            ticket: row.number,
+            evidence: evidence.to_owned(),
+            by: caller.badge.clone(),
+            second: second.badge.clone(),
+        };
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                // Two counters may do it at the same time.
+                let row = ticket_row(judge, number)?;
+                let two = (event.by.as_str(), event.second.as_str(), None);
+                must_not_be_own(judge, Operation::Release, &row.badge, two)?;
+                if !is_held(&row, first_closes_at_ms, judge.now_ms) {
+                    return Err(Refusal::NotHeld.into());
+                }
+                Ok(judge.record(event.clone())?)
+            })
+            .await
     }
-    bounds::note("text", text)?;
-    let said = Event::from(TicketRemarked {
-        ticket,
-        text: text.to_owned(),
-        badge: caller.badge.clone(),
-    });
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            judge.settle_rows()?;
-            if tickets::find(judge.connection, ticket)?.is_none() {
-                return Err(Refusal::TicketUnknown.into());
-            }
-            if let Some(leaf) = said_last(judge, ticket, &said)? {
-                return Ok(leaf);
-            }
-            Ok(judge.record(said.clone())?)
-        })
-        .await
+
+    /// Two people issue a duplicate: the old copy index is dead. The living paper is in their
+    /// hands, or it never was whole for all that anybody knows.
+    ///
+    /// # Errors
+    /// A refusal or a fault. Returns leaf and new copy index.
+    pub async fn duplicate(
+        self,
+        central: &Central,
+        caller: &Caller,
+        second: &Recognised,
+        reason: &str,
+    ) -> Result<(u64, u8), Stop> {
+        caller.may(Operation::Duplicate)?;
+        must_be_second(central, Operation::Duplicate, caller, second)?;
+        bounds::reason("reason", reason)?;
+        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let acting = caller.clone();
+        // A copy whose code could not be said would leave the patron without any paper.
+        if !central.keys.has_claim_key(row.secret_key) {
+            return Err(Stop::Undone(Fault::Crypto(
+                "the claim key of a ticket is missing",
+            )));
+        }
+        let number = row.number;
+        let (by, second, reason) = (
+            caller.badge.clone(),
+            second.badge.clone(),
+            reason.to_owned(),
+        );
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let row = ticket_row(judge, number)?;
+                must_be_sold(&row)?;
+                let two = (by.as_str(), second.as_str(), None);
+                must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
+                let paid = payments::of_ticket(judge.connection, number)?;
+                if paid.iter().any(|(_, item)| payments::stands(item)) {
+                    return Err(Refusal::DuplicateAfterPayment.into());
+                }
+                let on = duplicate_on(judge, &self, &row, &acting)?;
+                let book = judge.state.rule_books.get(&row.rule_book);
+                let most = book.map_or(0, |book| book.rules.limits.copies_max);
+                let copy = row
+                    .copy
+                    .checked_add(1)
+                    .filter(|copy| *copy <= most)
+                    .ok_or(Refusal::CopiesUsedUp { most })?;
+                let leaf = judge.record(TicketDuplicated {
+                    ticket: number,
+                    copy,
+                    on,
+                    reason: reason.clone(),
+                    by: by.clone(),
+                    second: second.clone(),
+                })?;
+                Ok((leaf, copy))
+            })
+            .await
+    }
+}
+
+impl Paper {
+    /// Paper and record differ; payment follows the record (s. 84). A paper that a duplicate has
+    /// replaced, shown before anything was paid, holds the ticket: one of the two is in the wrong
+    /// hands. Once two people have released it, such a paper blocks the true holder no more.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn note_discrepancy(
+        &self,
+        central: &Central,
+        caller: &Caller,
+        facts: u8,
+        note: &str,
+    ) -> Result<u64, Stop> {
+        caller.may(Operation::NoteDiscrepancy)?;
+        bounds::note("note", note)?;
+        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let is_replaced = self.check_claim(&row) == Err(Refusal::CopyReplaced);
+        let number = row.number;
+        let event = DiscrepancyNoted {
+            ticket: row.number,
+            facts,
+            note: note.to_owned(),
+            badge: caller.badge.clone(),
+        };
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let said = Event::from(event.clone());
+                if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                    return Ok(leaf);
+                }
+                if is_replaced {
+                    hold_both(judge, number, &event.badge)?;
+                }
+                Ok(judge.record(said)?)
+            })
+            .await
+    }
+}
+
+impl Caller {
+    /// The audit office remarks on a ticket, sold or withdrawn. Said again at once, it answers the same.
+    ///
+    /// # Errors
+    /// [`Refusal::RemarkNeeded`] without a text, one of [`bounds::note`], [`Refusal::TicketUnknown`],
+    /// one of the caller's place and role, or a fault.
+    pub async fn remark(&self, central: &Central, ticket: u64, text: &str) -> Result<u64, Stop> {
+        self.may(Operation::RemarkTicket)?;
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(Refusal::RemarkNeeded.into());
+        }
+        bounds::note("text", text)?;
+        let said = Event::from(TicketRemarked {
+            ticket,
+            text: text.to_owned(),
+            badge: self.badge.clone(),
+        });
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                judge.settle_rows()?;
+                if tickets::find(judge.connection, ticket)?.is_none() {
+                    return Err(Refusal::TicketUnknown.into());
+                }
+                if let Some(leaf) = said_last(judge, ticket, &said)? {
+                    return Ok(leaf);
+                }
+                Ok(judge.record(said.clone())?)
+            })
+            .await
+    }
 }

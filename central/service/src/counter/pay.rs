@@ -238,70 +238,69 @@ impl Recorded<PrizePaid> {
     }
 }
 
-/// Two people undo a payment that was not handed over, in the same shift and at the till that
-/// paid.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn reverse_payment(
-    central: &Central,
-    caller: &Caller,
-    second: &Recognised,
-    payment: u64,
-    reason: &str,
-) -> Result<u64, Stop> {
-    caller.may(Operation::ReversePayment)?;
-    must_be_second(central, Operation::ReversePayment, caller, second)?;
-    bounds::reason("reason", reason)?;
-    let (by, second, reason) = (
-        caller.badge.clone(),
-        second.badge.clone(),
-        reason.to_owned(),
-    );
-    let (device, session) = (caller.device.device, caller.session);
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            judge.settle_rows()?;
-            let here = judge.state.sessions.get(&session);
-            if here.is_none_or(|session| session.device != device) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            let row = payments::find(judge.connection, payment)?.ok_or(Refusal::PaymentUnknown)?;
-            if row.reversed_leaf.is_some() {
-                return Err(Refusal::PaymentReversed.into());
-            }
-            let ticket = ticket_row(judge, row.ticket)?;
-            let two = (by.as_str(), second.as_str(), None);
-            must_not_be_own(judge, Operation::ReversePayment, &ticket.badge, two)?;
-            let shift = row.shift;
-            let Some(till) = judge.state.shifts.get(&shift) else {
-                return Err(Refusal::PaymentOtherShift.into());
-            };
-            // The cash comes back to where it left, under the eyes of who paid it.
-            if till.device != device {
-                let of = judge.state.devices.get(&till.device);
-                return Err(Refusal::PaymentOtherTill {
-                    device: of.map_or_else(String::new, |device| device.name.clone()),
+impl Caller {
+    /// Two people undo a payment that was not handed over, in the same shift and at the till that
+    /// paid.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn reverse_payment(
+        &self,
+        central: &Central,
+        second: &Recognised,
+        payment: u64,
+        reason: &str,
+    ) -> Result<u64, Stop> {
+        self.may(Operation::ReversePayment)?;
+        must_be_second(central, Operation::ReversePayment, self, second)?;
+        bounds::reason("reason", reason)?;
+        let (by, second, reason) = (self.badge.clone(), second.badge.clone(), reason.to_owned());
+        let (device, session) = (self.device.device, self.session);
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                judge.settle_rows()?;
+                let here = judge.state.sessions.get(&session);
+                if here.is_none_or(|session| session.device != device) {
+                    return Err(Refusal::SessionEnded.into());
                 }
-                .into());
-            }
-            let cash_cents = if row.tender == Tender::Cash {
-                row.total_cents + row.rounding_cents
-            } else {
-                0
-            };
-            Ok(judge.record(PaymentReversed {
-                payment,
-                ticket: row.ticket,
-                reason: reason.clone(),
-                by: by.clone(),
-                second: second.clone(),
-                shift,
-                cash_cents,
-            })?)
-        })
-        .await
+                let row =
+                    payments::find(judge.connection, payment)?.ok_or(Refusal::PaymentUnknown)?;
+                if row.reversed_leaf.is_some() {
+                    return Err(Refusal::PaymentReversed.into());
+                }
+                let ticket = ticket_row(judge, row.ticket)?;
+                let two = (by.as_str(), second.as_str(), None);
+                must_not_be_own(judge, Operation::ReversePayment, &ticket.badge, two)?;
+                let shift = row.shift;
+                let Some(till) = judge.state.shifts.get(&shift) else {
+                    return Err(Refusal::PaymentOtherShift.into());
+                };
+                // The cash comes back to where it left, under the eyes of who paid it.
+                if till.device != device {
+                    let of = judge.state.devices.get(&till.device);
+                    return Err(Refusal::PaymentOtherTill {
+                        device: of.map_or_else(String::new, |device| device.name.clone()),
+                    }
+                    .into());
+                }
+                let cash_cents = if row.tender == Tender::Cash {
+                    row.total_cents + row.rounding_cents
+                } else {
+                    0
+                };
+                Ok(judge.record(PaymentReversed {
+                    payment,
+                    ticket: row.ticket,
+                    reason: reason.clone(),
+                    by: by.clone(),
+                    second: second.clone(),
+                    shift,
+                    cash_cents,
+                })?)
+            })
+            .await
+    }
 }
 
 struct PaymentInHand<'a> {

@@ -144,30 +144,28 @@ pub(crate) fn judge_presentation(
     })
 }
 
-/// The ticket is presented as a claim: for each of its draws that has numbers, or is void, the
-/// claim clock stops (s. 86). Of a draw to come nothing is presented, and it is not stopped.
-/// One that is late is late. Presenting a ticket again presents the draws that came since; when
-/// there are none, nothing is recorded and the answer is the first one.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn present(
-    central: &Central,
-    caller: &Caller,
-    named: impl Into<Named>,
-) -> Result<Presented, Stop> {
-    caller.may(Operation::Present)?;
-    let named = named.into();
-    named.find(central)?.ok_or(Refusal::NumberUnknown)?;
-    let path = match &named {
-        Named::Paper(_) => BY_CODE,
-        Named::Reference(_) | Named::File(_) => {
-            let (named, caller) = (named.clone(), caller.clone());
-            let ground = move |judge: &mut Judge<'_>| ground_without_code(judge, &named, &caller);
-            central.sequencer.submit(Lane::Money, ground).await?.path
-        }
-    };
-    present_by(central, &named, Presenting::now(caller, path)).await
+impl Named {
+    /// The ticket is presented as a claim: for each of its draws that has numbers, or is void, the
+    /// claim clock stops (s. 86). Of a draw to come nothing is presented, and it is not stopped.
+    /// One that is late is late. Presenting a ticket again presents the draws that came since; when
+    /// there are none, nothing is recorded and the answer is the first one.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn present(self, central: &Central, caller: &Caller) -> Result<Presented, Stop> {
+        caller.may(Operation::Present)?;
+        self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let path = match &self {
+            Named::Paper(_) => BY_CODE,
+            Named::Reference(_) | Named::File(_) => {
+                let (named, caller) = (self.clone(), caller.clone());
+                let ground =
+                    move |judge: &mut Judge<'_>| ground_without_code(judge, &named, &caller);
+                central.sequencer.submit(Lane::Money, ground).await?.path
+            }
+        };
+        present_by(central, &self, Presenting::now(caller, path)).await
+    }
 }
 
 pub(crate) async fn present_by(

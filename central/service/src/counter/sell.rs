@@ -88,7 +88,7 @@ pub struct Sold {
 }
 
 /// A selection as the log records it.
-pub fn selection_record(selection: &Selection) -> SelectionRecord {
+fn selection_record(selection: &Selection) -> SelectionRecord {
     SelectionRecord {
         game: selection.game.clone(),
         kind: selection.kind.number(),
@@ -108,6 +108,13 @@ pub fn selection_record(selection: &Selection) -> SelectionRecord {
                 wager_cents: line.wager.get(),
             })
             .collect(),
+    }
+}
+
+impl Quote {
+    /// Its selections as the log would record them.
+    pub fn selections(&self) -> impl Iterator<Item = SelectionRecord> {
+        self.priced.selections.iter().map(selection_record)
     }
 }
 
@@ -415,12 +422,7 @@ fn prepare_sale(
         rule_book: quote.rules.rules.version,
         first_draw: quote.first_draw,
         last_draw: quote.last_draw,
-        selections: quote
-            .priced
-            .selections
-            .iter()
-            .map(selection_record)
-            .collect(),
+        selections: quote.selections().collect(),
         per_draw_cents: quote.priced.per_draw.get(),
         total_cents: total,
         cap_cents: first.cap_cents(),

@@ -49,9 +49,6 @@ pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: u64) -> Result<(),
 /// The paper of a sale; each duplicate counts on.
 pub(crate) const FIRST_COPY: u8 = 1;
 
-/// Why a payment is held: a paper that a duplicate replaced was shown.
-pub const REPLACED_SHOWN: u8 = 3;
-
 /// A ticket is held when its paper is unconfirmed so long after its first draw closed.
 pub const HELD_AFTER_MS: i64 = 30_000;
 

@@ -69,11 +69,21 @@ pub struct ClosedShift {
     pub expected_cents: i64,
 }
 
+impl Recognised {
+    /// As `may_open_shift`, of somebody who is about to sign on.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
+    pub fn may_open_shift(&self, float_cents: i64) -> Result<(), Refusal> {
+        may_open_shift(&self.roles, float_cents)
+    }
+}
+
 /// Judges what can be judged of a till before anyone is signed on at it.
 ///
 /// # Errors
 /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
-pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
+fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
     Operation::CloseTill.judge_roles(roles)?;
     if !(0..=TILL_CENTS_MOST).contains(&float_cents) {
         return Err(Refusal::FloatInvalid {
@@ -83,37 +93,39 @@ pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Opens a till at the caller's device.
-///
-/// # Errors
-/// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`], [`Refusal::TillAlreadyOpen`].
-pub async fn open_shift(central: &Central, caller: &Caller, float_cents: i64) -> Result<u64, Stop> {
-    may_open_shift(&caller.roles, float_cents)?;
-    let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            if judge
-                .state
-                .shifts
-                .values()
-                .any(|shift| shift.device == device)
-            {
-                return Err(Refusal::TillAlreadyOpen.into());
-            }
-            let shift = judge.state.next_shift;
-            judge.record(ShiftOpened {
-                shift,
-                device,
-                badge: badge.clone(),
-                float_cents,
-            })?;
-            Ok(shift)
-        })
-        .await
+impl Caller {
+    /// Opens a till at the caller's device.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`], [`Refusal::TillAlreadyOpen`].
+    pub async fn open_shift(&self, central: &Central, float_cents: i64) -> Result<u64, Stop> {
+        may_open_shift(&self.roles, float_cents)?;
+        let (device, badge, session) = (self.device.device, self.badge.clone(), self.session);
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                if judge
+                    .state
+                    .shifts
+                    .values()
+                    .any(|shift| shift.device == device)
+                {
+                    return Err(Refusal::TillAlreadyOpen.into());
+                }
+                let shift = judge.state.next_shift;
+                judge.record(ShiftOpened {
+                    shift,
+                    device,
+                    badge: badge.clone(),
+                    float_cents,
+                })?;
+                Ok(shift)
+            })
+            .await
+    }
 }
 
 impl TillOrder {
@@ -217,93 +229,93 @@ impl CountOrder {
     }
 }
 
-/// Closes the till at the caller's device; the expected figure is shown only after the
-/// count. Whose till it is closes it alone; another's is closed by a supervisor and one other.
-///
-/// # Errors
-/// A refusal in the order of [`Refusal`], or a fault.
-pub async fn close_shift(
-    central: &Central,
-    caller: &Caller,
-    counted_cents: i64,
-    second: Option<&Recognised>,
-) -> Result<ClosedShift, Stop> {
-    caller.may(Operation::CloseTill)?;
-    if let Some(second) = second {
-        must_be_second(central, Operation::CloseTill, caller, second)?;
-    }
-    let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
-    let second = second.map(|second| second.badge.clone());
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            let (shift, expected_cents) = till_of(judge, device)?;
-            let is_own = judge
-                .state
-                .shifts
-                .get(&shift)
-                .is_some_and(|till| till.badge == badge);
-            if !is_own && second.is_none() {
-                return Err(Refusal::TillOfAnother.into());
-            }
-            if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
-                return Err(Refusal::CountInvalid {
-                    most: TILL_CENTS_MOST,
+impl Caller {
+    /// Closes the till at the caller's device; the expected figure is shown only after the
+    /// count. Whose till it is closes it alone; another's is closed by a supervisor and one other.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault.
+    pub async fn close_shift(
+        &self,
+        central: &Central,
+        counted_cents: i64,
+        second: Option<&Recognised>,
+    ) -> Result<ClosedShift, Stop> {
+        self.may(Operation::CloseTill)?;
+        if let Some(second) = second {
+            must_be_second(central, Operation::CloseTill, self, second)?;
+        }
+        let (device, badge, session) = (self.device.device, self.badge.clone(), self.session);
+        let second = second.map(|second| second.badge.clone());
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
                 }
-                .into());
-            }
-            let leaf = judge.record(ShiftClosed {
-                shift,
-                counted_cents,
-                expected_cents,
-                by: badge.clone(),
-                second: second.clone(),
-            })?;
-            Ok(ClosedShift {
-                shift,
-                leaf,
-                counted_cents,
-                expected_cents,
+                let (shift, expected_cents) = till_of(judge, device)?;
+                let is_own = judge
+                    .state
+                    .shifts
+                    .get(&shift)
+                    .is_some_and(|till| till.badge == badge);
+                if !is_own && second.is_none() {
+                    return Err(Refusal::TillOfAnother.into());
+                }
+                if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                    return Err(Refusal::CountInvalid {
+                        most: TILL_CENTS_MOST,
+                    }
+                    .into());
+                }
+                let leaf = judge.record(ShiftClosed {
+                    shift,
+                    counted_cents,
+                    expected_cents,
+                    by: badge.clone(),
+                    second: second.clone(),
+                })?;
+                Ok(ClosedShift {
+                    shift,
+                    leaf,
+                    counted_cents,
+                    expected_cents,
+                })
             })
-        })
-        .await
+            .await
+    }
 }
 
 /// Who may read the sheet of a shift, whoever's it is.
 const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
 
-/// Judges who reads the sheet of a shift. What went through an open till adds up to the figure
-/// that is expected in it: only an auditor, who counts none, sees it before the count.
-///
-/// # Errors
-/// [`Refusal::WrongRole`], [`Refusal::TillStillOpen`], [`Refusal::RecordUnknown`], or a fault.
-pub fn may_read_sheet(
-    connection: &mut Connection,
-    caller: &Caller,
-    number: u64,
-) -> Result<(), Stop> {
-    caller.may(Operation::ReadSheet)?;
-    let device = caller.device.device;
-    let row = house::shift(connection, number)?;
-    let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
-    if !may_read_any {
-        let last = house::last_closed_at(connection, device)?;
-        let is_last = last == Some(number);
-        let is_open_here = row
-            .as_ref()
-            .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
-        if !is_last && !is_open_here {
-            let needed = ANY_SHIFT.to_vec();
-            return Err(Refusal::WrongRole { needed }.into());
+impl Caller {
+    /// Judges who reads the sheet of a shift. What went through an open till adds up to the figure
+    /// that is expected in it: only an auditor, who counts none, sees it before the count.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`], [`Refusal::TillStillOpen`], [`Refusal::RecordUnknown`], or a fault.
+    pub fn may_read_sheet(&self, connection: &mut Connection, number: u64) -> Result<(), Stop> {
+        self.may(Operation::ReadSheet)?;
+        let device = self.device.device;
+        let row = house::shift(connection, number)?;
+        let may_read_any = has_any(&self.roles, &ANY_SHIFT);
+        if !may_read_any {
+            let last = house::last_closed_at(connection, device)?;
+            let is_last = last == Some(number);
+            let is_open_here = row
+                .as_ref()
+                .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
+            if !is_last && !is_open_here {
+                let needed = ANY_SHIFT.to_vec();
+                return Err(Refusal::WrongRole { needed }.into());
+            }
         }
+        let row = row.ok_or(Refusal::RecordUnknown)?;
+        let counts_tills = has_any(&self.roles, &TILL_ROLES);
+        if row.closed_leaf.is_none() && counts_tills {
+            return Err(Refusal::TillStillOpen.into());
+        }
+        Ok(())
     }
-    let row = row.ok_or(Refusal::RecordUnknown)?;
-    let counts_tills = has_any(&caller.roles, &TILL_ROLES);
-    if row.closed_leaf.is_none() && counts_tills {
-        return Err(Refusal::TillStillOpen.into());
-    }
-    Ok(())
 }

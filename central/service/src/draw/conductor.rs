@@ -1,6 +1,6 @@
 //! The schedule: which step is due, and taking it.
 //!
-//! [`due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
+//! [`Step::due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
 //! and takes the step; a draw that is late never blocks the sale of the next.
 
 use std::sync::Arc;
@@ -19,7 +19,6 @@ use parking_lot::Mutex;
 
 use crate::central::Central;
 use crate::central::schedule::Schedule;
-use crate::draw::expiry::sweep_expired;
 use crate::draw::settle::Progress;
 use crate::draw::steps::{Draw, halt_schedule};
 use crate::refusal::Refusal;
@@ -87,94 +86,96 @@ pub fn next_slot(schedule: &Schedule, calendar: Calendar, after_ms: i64) -> i64 
     after_ms + every_ms
 }
 
-/// The next step that is due, if any: closing first, then the draw under way, then announcing.
-///
-/// `waits` says which draws are left alone for now, because a step of theirs just failed: a draw
-/// in trouble must not hold the others up.
-pub fn due(
-    view: &View,
-    schedule: &Schedule,
-    calendar: Calendar,
-    now_ms: i64,
-    waits: impl Fn(u64) -> bool,
-) -> Option<Step> {
-    if view.schedule_halted.is_some() {
-        return None;
-    }
-    for draw in view.draws.values() {
-        if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() {
-            // In their order: else a later draw of a ticket could have its numbers while the ticket
-            // can still be cancelled, its first draw being open.
-            if waits(draw.number()) {
-                break;
-            }
-            return Some(Step::Close(draw.number()));
-        }
-    }
-    for draw in view.draws.values() {
-        let number = draw.number();
-        if waits(number) {
-            continue;
-        }
-        let hidden = draw.holders().iter().any(|holder| holder.secret.is_none());
-        match draw.state() {
-            DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
-                return Some(Step::Start(number));
-            }
-            DrawState::Drawing => return Some(Step::Record(number)),
-            DrawState::Drawn
-                if draw
-                    .reveal_ends_ms(schedule.ball_interval_ms)
-                    .is_some_and(|end| now_ms >= end) =>
-            {
-                return Some(Step::Certify(number));
-            }
-            DrawState::Official if hidden => return Some(Step::Reveal(number)),
-            DrawState::Official => return Some(Step::Settle(number)),
-            // The secrets of a void draw are published too.
-            DrawState::Void
-                if hidden
-                    && draw
-                        .holders()
-                        .iter()
-                        .all(|holder| holder.commitment.is_some()) =>
-            {
-                return Some(Step::Reveal(number));
-            }
-            _ => {}
-        }
-    }
-    let open = view
-        .draws
-        .values()
-        .filter(|draw| draw.state() == DrawState::Open)
-        .count();
-    if u64::try_from(open).unwrap_or(u64::MAX) < schedule.saleable_draws {
-        // Draws that a new epoch made void leave their moments free: the house draws at once.
-        let of_epoch = |draw: &&Arc<DrawInfo>| draw.number() >= view.epoch.next_draw;
-        let (draw, after_ms) = match view.draws.values().next_back().filter(of_epoch) {
-            Some(last) => (
-                last.number() + 1,
-                last.draws_at_ms().max(now_ms + schedule.close_before_ms),
-            ),
-            None => (
-                view.house
-                    .as_ref()
-                    .map_or(1, |house| house.first_draw)
-                    .max(view.epoch.next_draw),
-                now_ms + schedule.close_before_ms,
-            ),
-        };
-        view.rules_for(draw)?;
-        if waits(draw) {
+impl Step {
+    /// The next step that is due, if any: closing first, then the draw under way, then announcing.
+    ///
+    /// `waits` says which draws are left alone for now, because a step of theirs just failed: a draw
+    /// in trouble must not hold the others up.
+    pub fn due(
+        view: &View,
+        schedule: &Schedule,
+        calendar: Calendar,
+        now_ms: i64,
+        waits: impl Fn(u64) -> bool,
+    ) -> Option<Step> {
+        if view.schedule_halted.is_some() {
             return None;
         }
-        return Some(Step::Schedule {
-            draw,
-            draws_at_ms: next_slot(schedule, calendar, after_ms),
-        });
+        for draw in view.draws.values() {
+            if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() {
+                // In their order: else a later draw of a ticket could have its numbers while the ticket
+                // can still be cancelled, its first draw being open.
+                if waits(draw.number()) {
+                    break;
+                }
+                return Some(Step::Close(draw.number()));
+            }
+        }
+        for draw in view.draws.values() {
+            let number = draw.number();
+            if waits(number) {
+                continue;
+            }
+            let hidden = draw.holders().iter().any(|holder| holder.secret.is_none());
+            match draw.state() {
+                DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
+                    return Some(Step::Start(number));
+                }
+                DrawState::Drawing => return Some(Step::Record(number)),
+                DrawState::Drawn
+                    if draw
+                        .reveal_ends_ms(schedule.ball_interval_ms)
+                        .is_some_and(|end| now_ms >= end) =>
+                {
+                    return Some(Step::Certify(number));
+                }
+                DrawState::Official if hidden => return Some(Step::Reveal(number)),
+                DrawState::Official => return Some(Step::Settle(number)),
+                // The secrets of a void draw are published too.
+                DrawState::Void
+                    if hidden
+                        && draw
+                            .holders()
+                            .iter()
+                            .all(|holder| holder.commitment.is_some()) =>
+                {
+                    return Some(Step::Reveal(number));
+                }
+                _ => {}
+            }
+        }
+        let open = view
+            .draws
+            .values()
+            .filter(|draw| draw.state() == DrawState::Open)
+            .count();
+        if u64::try_from(open).unwrap_or(u64::MAX) < schedule.saleable_draws {
+            // Draws that a new epoch made void leave their moments free: the house draws at once.
+            let of_epoch = |draw: &&Arc<DrawInfo>| draw.number() >= view.epoch.next_draw;
+            let (draw, after_ms) = match view.draws.values().next_back().filter(of_epoch) {
+                Some(last) => (
+                    last.number() + 1,
+                    last.draws_at_ms().max(now_ms + schedule.close_before_ms),
+                ),
+                None => (
+                    view.house
+                        .as_ref()
+                        .map_or(1, |house| house.first_draw)
+                        .max(view.epoch.next_draw),
+                    now_ms + schedule.close_before_ms,
+                ),
+            };
+            view.rules_for(draw)?;
+            if waits(draw) {
+                return None;
+            }
+            return Some(Step::Schedule {
+                draw,
+                draws_at_ms: next_slot(schedule, calendar, after_ms),
+            });
+        }
+        None
     }
-    None
 }
 
 /// A draw whose step failed is tried again after so long.
@@ -197,9 +198,11 @@ impl ClockWatch {
     }
 }
 
-/// Takes every step that is due. Returns how many were taken.
-pub fn tick(central: &Central) -> usize {
-    tick_at(central, central.clock.now_ms())
+impl Conductor {
+    /// Takes every step that is due. Returns how many were taken.
+    pub fn tick(central: &Central) -> usize {
+        tick_at(central, central.clock.now_ms())
+    }
 }
 
 /// Takes every step that is due at a moment that was judged before: a clock that jumps
@@ -209,7 +212,7 @@ fn tick_at(central: &Central, now_ms: i64) -> usize {
     // A bound, so that a step that changes nothing cannot spin.
     for _ in 0..10_000 {
         let view = central.view.get();
-        let step = due(&view, &central.schedule, central.calendar, now_ms, |draw| {
+        let step = Step::due(&view, &central.schedule, central.calendar, now_ms, |draw| {
             central
                 .troubled_draws
                 .lock()
@@ -285,18 +288,20 @@ fn step_failed(central: &Central, step: &Step, stop: &Stop) {
     }
 }
 
-/// Halts the schedule when the last leaf is more than a day old: the machine may have been
-/// off, or its clock may be wrong.
-///
-/// # Errors
-/// A fault.
-pub fn check_silence(central: &Central, last_at_ms: i64) -> Result<bool, Stop> {
-    let now_ms = central.clock.now_ms();
-    if last_at_ms > 0 && now_ms - last_at_ms > SILENCE_MS {
-        halt_schedule(central, 2, now_ms, last_at_ms)?;
-        return Ok(true);
+impl Conductor {
+    /// Halts the schedule when the last leaf is more than a day old: the machine may have been
+    /// off, or its clock may be wrong.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn check_silence(central: &Central, last_at_ms: i64) -> Result<bool, Stop> {
+        let now_ms = central.clock.now_ms();
+        if last_at_ms > 0 && now_ms - last_at_ms > SILENCE_MS {
+            halt_schedule(central, 2, now_ms, last_at_ms)?;
+            return Ok(true);
+        }
+        Ok(false)
     }
-    Ok(false)
 }
 
 /// The conductor's thread.
@@ -394,7 +399,7 @@ impl Rounds {
         }
         let today = central.calendar.business_day(wall);
         if today != self.swept_day && central.view.get().schedule_halted.is_none() {
-            match sweep_expired(central) {
+            match Conductor::sweep_expired(central) {
                 Ok(_) => self.swept_day = today,
                 Err(fault) => tracing::error!(%fault, "expired prizes could not be swept"),
             }
@@ -404,6 +409,8 @@ impl Rounds {
 
 #[cfg(test)]
 mod tests {
+    use keno_record::clock::{Clock, ManualClock};
+
     use super::*;
 
     fn schedule(first: &str, last: &str, every_minutes: u16) -> Schedule {
@@ -468,5 +475,19 @@ mod tests {
         assert_eq!(watch.jumped(1_000_000, 999_000), None);
         assert_eq!(watch.jumped(1_060_000, 999_100), Some(1_000_100));
         assert_eq!(watch.jumped(1_060_050, 999_150), None);
+    }
+
+    #[test]
+    fn passing_time_is_no_jump() {
+        let mut watch = ClockWatch::default();
+        let clock = ManualClock::at(moment("2026-11-20T12:00:00-05:00"));
+        for _ in 0..1_000 {
+            clock.advance(3_600_000);
+            assert_eq!(watch.jumped(clock.now_ms(), clock.monotonic_ms()), None);
+        }
+        clock.jump(5_000);
+        assert_eq!(watch.jumped(clock.now_ms(), clock.monotonic_ms()), None);
+        clock.jump(5_001);
+        assert!(watch.jumped(clock.now_ms(), clock.monotonic_ms()).is_some());
     }
 }

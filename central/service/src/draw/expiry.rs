@@ -9,18 +9,21 @@ use keno_record::store::{draws, payments};
 use crate::Stop;
 use crate::central::Central;
 use crate::counter::deadline::{AFTERWARDS_MS, Extensions, decided_at, draws_of, presented_draws};
+use crate::draw::conductor::Conductor;
 
-/// Expires prizes and refunds whose claim period is over, in slices. Returns how many.
-///
-/// # Errors
-/// A refusal or a fault.
-pub fn sweep_expired(central: &Central) -> Result<usize, Stop> {
-    let void = draws::void_between(&mut *central.readers.get()?, 0, u64::MAX)?;
-    let mut total = sweep(central, Owed::Prizes)?;
-    for draw in void {
-        total += sweep(central, Owed::Refunds(draw))?;
+impl Conductor {
+    /// Expires prizes and refunds whose claim period is over, in slices. Returns how many.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn sweep_expired(central: &Central) -> Result<usize, Stop> {
+        let void = draws::void_between(&mut *central.readers.get()?, 0, u64::MAX)?;
+        let mut total = sweep(central, Owed::Prizes)?;
+        for draw in void {
+            total += sweep(central, Owed::Refunds(draw))?;
+        }
+        Ok(total)
     }
-    Ok(total)
 }
 
 /// Expires what is owed and over, slice after slice in its order.

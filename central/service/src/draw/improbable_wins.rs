@@ -14,6 +14,8 @@ use keno_record::store::{payments, tickets};
 use keno_words::both;
 use keno_words::report::SalesStoppedForWins;
 
+use crate::draw::steps::Draw;
+
 /// Why a win is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Suspicion {
@@ -23,28 +25,30 @@ pub enum Suspicion {
     TopAgain = 2,
 }
 
-/// What of the wins that were seen people must look at, ascending by ticket.
-///
-/// # Errors
-/// A fault of the database, or of a record that cannot be read.
-pub fn judge_seen(
-    judge: &mut Judge<'_>,
-    number: u64,
-    seen: &Seen,
-) -> Result<Vec<(u64, Suspicion)>, Fault> {
-    let mut found: Vec<(u64, Suspicion)> = seen
-        .improbable
-        .iter()
-        .map(|ticket| (*ticket, Suspicion::Improbable))
-        .collect();
-    for ticket in &seen.rare {
-        if won_a_top_before(judge, *ticket, number)? {
-            found.push((*ticket, Suspicion::TopAgain));
+impl Draw {
+    /// What of the wins that were seen people must look at, ascending by ticket.
+    ///
+    /// # Errors
+    /// A fault of the database, or of a record that cannot be read.
+    pub fn improbable_wins(
+        self,
+        judge: &mut Judge<'_>,
+        seen: &Seen,
+    ) -> Result<Vec<(u64, Suspicion)>, Fault> {
+        let mut found: Vec<(u64, Suspicion)> = seen
+            .improbable
+            .iter()
+            .map(|ticket| (*ticket, Suspicion::Improbable))
+            .collect();
+        for ticket in &seen.rare {
+            if won_a_top_before(judge, *ticket, self.0)? {
+                found.push((*ticket, Suspicion::TopAgain));
+            }
         }
+        found.sort_unstable();
+        found.dedup_by_key(|(ticket, _)| *ticket);
+        Ok(found)
     }
-    found.sort_unstable();
-    found.dedup_by_key(|(ticket, _)| *ticket);
-    Ok(found)
 }
 
 /// True when a ticket's prize in an earlier draw was at least the largest it can win for one of
@@ -77,37 +81,39 @@ fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<b
         .any(|prize| prize.draw != number && prize.computed_cents >= top))
 }
 
-/// Holds what is suspicious, and stops sales: the manager is called.
-///
-/// # Errors
-/// A fault.
-pub fn act(
-    judge: &mut Judge<'_>,
-    number: u64,
-    suspicions: &[(u64, Suspicion)],
-) -> Result<(), Fault> {
-    for (ticket, suspicion) in suspicions {
-        tracing::error!(
-            ticket,
-            draw = number,
-            ?suspicion,
-            "a win is held by the guard"
-        );
-        judge.record(PaymentHeld {
-            ticket: *ticket,
-            draw: number,
-            reason: *suspicion as u8,
-            by: GUARD.to_owned(),
-        })?;
+impl Draw {
+    /// Holds what is suspicious, and stops sales: the manager is called.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn hold_wins(
+        self,
+        judge: &mut Judge<'_>,
+        suspicions: &[(u64, Suspicion)],
+    ) -> Result<(), Fault> {
+        for (ticket, suspicion) in suspicions {
+            tracing::error!(
+                ticket,
+                draw = self.0,
+                ?suspicion,
+                "a win is held by the guard"
+            );
+            judge.record(PaymentHeld {
+                ticket: *ticket,
+                draw: self.0,
+                reason: *suspicion as u8,
+                by: GUARD.to_owned(),
+            })?;
+        }
+        if !suspicions.is_empty() && judge.state.sales_suspended.is_none() {
+            judge.record(SalesSuspended {
+                reason: both(&SalesStoppedForWins {
+                    draw: &self.0,
+                    count: &suspicions.len(),
+                }),
+                by: GUARD.to_owned(),
+            })?;
+        }
+        Ok(())
     }
-    if !suspicions.is_empty() && judge.state.sales_suspended.is_none() {
-        judge.record(SalesSuspended {
-            reason: both(&SalesStoppedForWins {
-                draw: &number,
-                count: &suspicions.len(),
-            }),
-            by: GUARD.to_owned(),
-        })?;
-    }
-    Ok(())
 }

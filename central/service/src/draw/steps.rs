@@ -14,6 +14,7 @@ use keno_log::event::{
 };
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
+use keno_record::past_draws::draw_range;
 use keno_record::people::{GUARD, badges_of_humans};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
@@ -22,10 +23,8 @@ use keno_record::store::tickets;
 use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
-use crate::counter::check::draw_range;
-use crate::draw::settle;
-use crate::draw::settle::Progress;
 use crate::refusal::Refusal;
+use crate::staff::people::Badge;
 use crate::staff::two_people::must_differ;
 use crate::{Stop, bounds};
 
@@ -336,16 +335,18 @@ impl Draw {
     }
 }
 
-/// Whether somebody certifies draws, with this badge or another of theirs: not those that they sold
-/// for.
-pub fn certifies(view: &View, badge: &str) -> bool {
-    view.people.get(badge).is_some_and(|seller| {
-        view.people.values().any(|person| {
-            person.active
-                && person.staff == seller.staff
-                && has_any(&person.roles, &[Role::Marker, Role::Verifier])
+impl Badge<'_> {
+    /// Whether somebody certifies draws, with this badge or another of theirs: not those that they sold
+    /// for.
+    pub fn certifies(self, view: &View) -> bool {
+        view.people.get(self.0).is_some_and(|seller| {
+            view.people.values().any(|person| {
+                person.active
+                    && person.staff == seller.staff
+                    && has_any(&person.roles, &[Role::Marker, Role::Verifier])
+            })
         })
-    })
+    }
 }
 
 impl Draw {
@@ -438,20 +439,6 @@ impl Draw {
             }
             judge.record(event.clone())?;
             Ok(())
-        })
-    }
-
-    /// Writes the next slice of a draw's prizes.
-    ///
-    /// # Errors
-    /// A refusal or a fault.
-    pub fn settle_slice(self, central: &Central) -> Result<Progress, Stop> {
-        let needs = central
-            .sequencer
-            .look_blocking(move |state| settle::needs(state, self.0))?;
-        let computed = settle::prepare(needs)?;
-        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            settle::next_slice(judge, self.0, computed.as_ref())
         })
     }
 

@@ -65,33 +65,31 @@ impl AmendmentPlan {
         }
         Ok(())
     }
-}
 
-/// First draws that a version after the newest may have.
-///
-/// # Errors
-/// [`Refusal::NoRules`].
-pub fn first_draws(central: &Central) -> Result<FirstDraws, Refusal> {
-    let view = central.view.get();
-    let newest = view.newest_rules().ok_or(Refusal::NoRules)?.effective_from;
-    let after_all = view.draws.keys().next_back().map_or(1, |last| last + 1);
-    let open = || {
-        view.draws
-            .values()
-            .filter(|draw| draw.state() == DrawState::Open)
-    };
-    let next = open().next().map_or(after_all, |draw| draw.number());
-    let until = central.clock.now_ms().saturating_add(LOOK_MS);
-    let proposed = open()
-        .find(|draw| draw.closes_at_ms() >= until)
-        .map_or(after_all, |draw| draw.number());
-    Ok(FirstDraws {
-        earliest: next.max(newest),
-        proposed: proposed.max(newest),
-    })
-}
+    /// First draws that a version after the newest may have.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRules`].
+    pub fn first_draws(central: &Central) -> Result<FirstDraws, Refusal> {
+        let view = central.view.get();
+        let newest = view.newest_rules().ok_or(Refusal::NoRules)?.effective_from;
+        let after_all = view.draws.keys().next_back().map_or(1, |last| last + 1);
+        let open = || {
+            view.draws
+                .values()
+                .filter(|draw| draw.state() == DrawState::Open)
+        };
+        let next = open().next().map_or(after_all, |draw| draw.number());
+        let until = central.clock.now_ms().saturating_add(LOOK_MS);
+        let proposed = open()
+            .find(|draw| draw.closes_at_ms() >= until)
+            .map_or(after_all, |draw| draw.number());
+        Ok(FirstDraws {
+            earliest: next.max(newest),
+            proposed: proposed.max(newest),
+        })
+    }
 
-impl AmendmentPlan {
     /// What a change would do.
     ///
     /// # Errors
@@ -109,7 +107,7 @@ impl AmendmentPlan {
         if base_version != version {
             return Err(Refusal::RuleBookMovedOn { version });
         }
-        let first_draws = first_draws(central)?;
+        let first_draws = AmendmentPlan::first_draws(central)?;
         let outcome =
             amend(&newest.text, changes).and_then(|amended| match beyond(central, &amended) {
                 Some(fault) => Err(vec![fault]),

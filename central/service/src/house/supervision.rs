@@ -9,8 +9,9 @@ use keno_record::store::{hand_overs, payments, tickets, wall};
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
-use crate::counter::paper::control_number;
-use crate::counter::ticket::{HELD_AFTER_MS, REPLACED_SHOWN};
+use crate::counter::paper::Paper;
+use crate::counter::ticket::HELD_AFTER_MS;
+use crate::staff::devices::DeviceNumber;
 
 /// Held tickets that are shown at most.
 const HELD_MOST: usize = 50;
@@ -79,19 +80,21 @@ fn why_held(
     };
     let (event, _) = keno_record::store::leaves::event_at(connection, leaf)?;
     Ok(match event {
-        Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
+        Event::PaymentHeld(body) if body.reason == Paper::REPLACED_SHOWN => "replaced",
         _ => "improbable",
     })
 }
 
-/// What a device sold last; none when it never sold.
-///
-/// # Errors
-/// A fault.
-pub fn last_sale(central: &Central, device: u32) -> Result<Option<LastSale>, Fault> {
-    let mut reader = central.readers.get()?;
-    let row = wall::last_sale(&mut reader, device)?;
-    Ok(row.map(|(at_ms, total_cents)| LastSale { at_ms, total_cents }))
+impl DeviceNumber {
+    /// What a device sold last; none when it never sold.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn last_sale(self, central: &Central) -> Result<Option<LastSale>, Fault> {
+        let mut reader = central.readers.get()?;
+        let row = wall::last_sale(&mut reader, self.0)?;
+        Ok(row.map(|(at_ms, total_cents)| LastSale { at_ms, total_cents }))
+    }
 }
 
 /// When a session was opened, UTC milliseconds.
@@ -105,27 +108,29 @@ pub fn session_opened_ms(central: &Central, session: u64) -> Result<Option<i64>,
         .transpose()
 }
 
-/// What the record says of a key, whoever's it is.
-///
-/// # Errors
-/// A fault.
-pub fn key_evidence(central: &Central, key: &CommandKey) -> Result<KeyEvidence, Fault> {
-    let mut reader = central.readers.get()?;
-    let Some(row) = tickets::key(&mut reader, key)? else {
-        return Ok(KeyEvidence::Unknown);
-    };
-    match KeyKind::from_number(row.kind) {
-        Some(KeyKind::Closed) => Ok(KeyEvidence::Closed),
-        Some(KeyKind::Sale) => {
-            let ticket = tickets::find(&mut reader, row.leaf)?
-                .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.leaf)))?;
-            Ok(KeyEvidence::Sale {
-                ticket: row.leaf,
-                total_cents: ticket.total_cents,
-                print_confirmed: ticket.confirmed_copy >= ticket.copy,
-            })
+impl KeyEvidence {
+    /// What the record says of a key, whoever's it is.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn of(central: &Central, key: &CommandKey) -> Result<KeyEvidence, Fault> {
+        let mut reader = central.readers.get()?;
+        let Some(row) = tickets::key(&mut reader, key)? else {
+            return Ok(KeyEvidence::Unknown);
+        };
+        match KeyKind::from_number(row.kind) {
+            Some(KeyKind::Closed) => Ok(KeyEvidence::Closed),
+            Some(KeyKind::Sale) => {
+                let ticket = tickets::find(&mut reader, row.leaf)?
+                    .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.leaf)))?;
+                Ok(KeyEvidence::Sale {
+                    ticket: row.leaf,
+                    total_cents: ticket.total_cents,
+                    print_confirmed: ticket.confirmed_copy >= ticket.copy,
+                })
+            }
+            _ => Ok(KeyEvidence::Recorded { leaf: row.leaf }),
         }
-        _ => Ok(KeyEvidence::Recorded { leaf: row.leaf }),
     }
 }
 
@@ -146,32 +151,34 @@ pub(crate) fn payment_facts(
     Ok(Some((ticket, row.total_cents)))
 }
 
-/// Tickets of the draws of the last hours that are held at a moment, the newest first: as
-/// `is_held` judges each of them.
-///
-/// # Errors
-/// A fault.
-pub fn held_tickets(central: &Central, now_ms: i64) -> Result<Vec<Held>, Fault> {
-    let view = central.view.get();
-    let last = || view.draws.keys().next_back().copied();
-    let Some(newest) = view.next_open().map(|draw| draw.number()).or_else(last) else {
-        return Ok(Vec::new());
-    };
-    let draws = HELD_HOURS * 60 / u64::from(central.house.every_minutes.max(1));
-    let mut reader = central.readers.get()?;
-    let (from, closed_by_ms) = (newest.saturating_sub(draws), now_ms - HELD_AFTER_MS);
-    let rows = wall::held(&mut reader, from, closed_by_ms, HELD_MOST)?;
-    rows.into_iter()
-        .map(|row| {
-            Ok(Held {
-                why: why_held(&mut reader, &row)?,
-                ticket: row.number,
-                number: control_number(central, &row).masked(),
-                device: row.device,
-                first_draw: row.first_draw,
-                last_draw: row.last_draw,
-                total_cents: row.total_cents,
+impl Held {
+    /// Tickets of the draws of the last hours that are held at a moment, the newest first: as
+    /// `is_held` judges each of them.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn all(central: &Central, now_ms: i64) -> Result<Vec<Held>, Fault> {
+        let view = central.view.get();
+        let last = || view.draws.keys().next_back().copied();
+        let Some(newest) = view.next_open().map(|draw| draw.number()).or_else(last) else {
+            return Ok(Vec::new());
+        };
+        let draws = HELD_HOURS * 60 / u64::from(central.house.every_minutes.max(1));
+        let mut reader = central.readers.get()?;
+        let (from, closed_by_ms) = (newest.saturating_sub(draws), now_ms - HELD_AFTER_MS);
+        let rows = wall::held(&mut reader, from, closed_by_ms, HELD_MOST)?;
+        rows.into_iter()
+            .map(|row| {
+                Ok(Held {
+                    why: why_held(&mut reader, &row)?,
+                    ticket: row.number,
+                    number: Paper::control_number(central, &row).masked(),
+                    device: row.device,
+                    first_draw: row.first_draw,
+                    last_draw: row.last_draw,
+                    total_cents: row.total_cents,
+                })
             })
-        })
-        .collect()
+            .collect()
+    }
 }

@@ -27,7 +27,7 @@ use super::files::Draft;
 use super::transfer::transfer;
 use super::verify::verify;
 use crate::central::house_file::HouseFile;
-use crate::maintenance::epoch;
+use crate::maintenance::epoch::EpochOrder;
 
 /// The record in a backup.
 pub const RECORD_FILE: &str = "record.sqlite";
@@ -199,7 +199,12 @@ impl BackupOrder<'_> {
             let mut copy = Database::Sqlite(record.clone()).open_reader()?;
             let (head, _) = log::head(&mut copy)?.ok_or(BackupFault::Empty)?;
             let fence = fence_of(&mut copy)?;
-            (head.size(), head.root(), epoch::current(&mut copy)?, fence)
+            (
+                head.size(),
+                head.root(),
+                EpochOrder::current(&mut copy)?,
+                fence,
+            )
         };
         write_anchors(self.anchors, size, &part.join(ANCHORS_FILE))?;
 
@@ -328,7 +333,7 @@ pub(super) fn judge_copy(
     if house.0 != manifest.house {
         return Err(BackupFault::OtherManifest("house"));
     }
-    if manifest.epoch != epoch::current(&mut copy)? {
+    if manifest.epoch != EpochOrder::current(&mut copy)? {
         return Err(BackupFault::OtherManifest("epoch"));
     }
     if manifest.fence != fence_of(&mut copy)? {
@@ -442,9 +447,7 @@ impl Backup {
             manifest,
         })
     }
-}
 
-impl Backup {
     /// Copies record and anchors into a folder, and judges the copies: those are what is used.
     pub(super) fn copy_to(&self, folder: &Path, further: &[PathBuf]) -> Result<(), BackupFault> {
         for file in &self.manifest.file {
@@ -463,9 +466,7 @@ impl Backup {
         hex::decode_to_slice(&self.manifest.root, &mut root).ok()?;
         Some(root)
     }
-}
 
-impl Backup {
     /// Judges a backup whole, as it was judged when it was made, on a copy in `scratch`, which is
     /// removed.
     ///
@@ -478,63 +479,65 @@ impl Backup {
         backup.copy_to(&copy, &[])?;
         Ok(backup)
     }
-}
 
-/// Backs up keys, house file and the house's authority for devices, apart from any record. The
-/// keys may lie elsewhere than in the data folder, as those that systemd hands over.
-///
-/// # Errors
-/// [`BackupFault`]; then nothing has the name of a backup.
-pub fn backup_keys(
-    data: &Path,
-    house: &HouseFile,
-    source: &KeysPlace,
-    to: &Path,
-    now_ms: i64,
-) -> Result<PathBuf, BackupFault> {
-    let records = [RECORD_FILE, house.database_url.as_str()];
-    if let Some(folder) = holds(to, &records, MANIFEST_FILE) {
-        return Err(BackupFault::RecordBesideKeys(folder));
+    /// Backs up keys, house file and the house's authority for devices, apart from any record. The
+    /// keys may lie elsewhere than in the data folder, as those that systemd hands over.
+    ///
+    /// # Errors
+    /// [`BackupFault`]; then nothing has the name of a backup.
+    pub fn copy_keys(
+        data: &Path,
+        house: &HouseFile,
+        source: &KeysPlace,
+        to: &Path,
+        now_ms: i64,
+    ) -> Result<PathBuf, BackupFault> {
+        let records = [RECORD_FILE, house.database_url.as_str()];
+        if let Some(folder) = holds(to, &records, MANIFEST_FILE) {
+            return Err(BackupFault::RecordBesideKeys(folder));
+        }
+        if !source.path().exists() {
+            return Err(BackupFault::KeysAbsent(data.to_owned()));
+        }
+        let keys = ServerKeys::load_from(source)?;
+        let key =
+            signing_key(&keys, &origin_of(&house.code)).ok_or(Fault::Crypto("the log key"))?;
+        files::make_folder(to).map_err(BackupFault::at(to))?;
+        let at = moment(now_ms);
+        let name = format!("keno-keys-{}-{}", house.code, at.format("%Y%m%dT%H%M%SZ"));
+        let part = to.join(format!("{name}.part"));
+        let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
+        for (from, file) in [
+            (source.path().to_owned(), KEYS_FILE),
+            (data.join(HOUSE_FILE), HOUSE_FILE),
+        ] {
+            files::copy(&from, &part.join(file), 0o600).map_err(BackupFault::at(&from))?;
+        }
+        let trust = data.join(TRUST_FOLDER);
+        if trust.is_dir() {
+            files::copy_folder(&trust, &part.join(TRUST_FOLDER))
+                .map_err(BackupFault::at(&trust))?;
+        }
+        let mut names = Vec::new();
+        walk(&part, Path::new(""), &mut names).map_err(BackupFault::at(&part))?;
+        let manifest = KeysManifest {
+            format: 1,
+            house: house.code.clone(),
+            made_at: at.to_rfc3339(),
+            log_key: key.verifying_key().to_string(),
+            file: names
+                .iter()
+                .map(|name| listed(&part, name))
+                .collect::<Result<_, _>>()?,
+        };
+        written(&part, KEYS_MANIFEST_FILE, &manifest, 0o600)?;
+        let folder = to.join(name);
+        if folder.exists() {
+            return Err(BackupFault::TargetExists(folder));
+        }
+        draft.finish(&folder).map_err(BackupFault::at(&folder))?;
+        Ok(folder)
     }
-    if !source.path().exists() {
-        return Err(BackupFault::KeysAbsent(data.to_owned()));
-    }
-    let keys = ServerKeys::load_from(source)?;
-    let key = signing_key(&keys, &origin_of(&house.code)).ok_or(Fault::Crypto("the log key"))?;
-    files::make_folder(to).map_err(BackupFault::at(to))?;
-    let at = moment(now_ms);
-    let name = format!("keno-keys-{}-{}", house.code, at.format("%Y%m%dT%H%M%SZ"));
-    let part = to.join(format!("{name}.part"));
-    let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
-    for (from, file) in [
-        (source.path().to_owned(), KEYS_FILE),
-        (data.join(HOUSE_FILE), HOUSE_FILE),
-    ] {
-        files::copy(&from, &part.join(file), 0o600).map_err(BackupFault::at(&from))?;
-    }
-    let trust = data.join(TRUST_FOLDER);
-    if trust.is_dir() {
-        files::copy_folder(&trust, &part.join(TRUST_FOLDER)).map_err(BackupFault::at(&trust))?;
-    }
-    let mut names = Vec::new();
-    walk(&part, Path::new(""), &mut names).map_err(BackupFault::at(&part))?;
-    let manifest = KeysManifest {
-        format: 1,
-        house: house.code.clone(),
-        made_at: at.to_rfc3339(),
-        log_key: key.verifying_key().to_string(),
-        file: names
-            .iter()
-            .map(|name| listed(&part, name))
-            .collect::<Result<_, _>>()?,
-    };
-    written(&part, KEYS_MANIFEST_FILE, &manifest, 0o600)?;
-    let folder = to.join(name);
-    if folder.exists() {
-        return Err(BackupFault::TargetExists(folder));
-    }
-    draft.finish(&folder).map_err(BackupFault::at(&folder))?;
-    Ok(folder)
 }
 
 /// Names of the files in a folder and below it.

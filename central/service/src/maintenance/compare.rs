@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use diesel::prelude::*;
-use keno_log::Hash;
 use keno_schema::column::Field;
 use keno_schema::rows::{
     CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
@@ -13,7 +12,6 @@ use keno_schema::rows::{
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
-use sha2::{Digest, Sha256};
 
 /// Rows read at a time.
 const ROWS_A_READ: i64 = 5_000;
@@ -33,17 +31,6 @@ impl fmt::Display for Difference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} ({}): {}", self.table, self.key, self.what)
     }
-}
-
-/// A table as one hash over its rows in the order of their key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableDigest {
-    /// The table.
-    pub table: &'static str,
-    /// Its rows.
-    pub rows: u64,
-    /// SHA-256 over the rows.
-    pub hash: Hash,
 }
 
 /// A row that can be read in the order of its key.
@@ -313,21 +300,6 @@ fn columns<R: fmt::Debug>(row: &R) -> Vec<(String, String)> {
     columns
 }
 
-fn digest_of<R: Keyed>(connection: &mut Connection) -> QueryResult<TableDigest> {
-    let mut hasher = Sha256::new();
-    let mut count = 0;
-    let mut rows = Rows::<R>::new(connection);
-    while let Some(row) = rows.next()? {
-        hasher.update(format!("{row:?}\n").as_bytes());
-        count += 1;
-    }
-    Ok(TableDigest {
-        table: R::TABLE,
-        rows: count,
-        hash: hasher.finalize().into(),
-    })
-}
-
 /// Does something for each projection.
 macro_rules! for_each_table {
     ($row:ident => $work:expr) => {
@@ -358,18 +330,6 @@ pub(super) fn differences(
         differences.extend(difference);
     });
     Ok((rows, differences))
-}
-
-impl TableDigest {
-    /// Every projection as a hash, in the order of the references.
-    ///
-    /// # Errors
-    /// The database's.
-    pub fn all(connection: &mut Connection) -> QueryResult<Vec<TableDigest>> {
-        let mut digests = Vec::new();
-        for_each_table!(Row => digests.push(digest_of::<Row>(connection)?));
-        Ok(digests)
-    }
 }
 
 #[cfg(test)]

@@ -58,13 +58,15 @@ pub struct OpenedEpoch {
     pub devices: Vec<(u32, Device)>,
 }
 
-/// The epoch that a record is in.
-///
-/// # Errors
-/// The database's.
-pub fn current(connection: &mut Connection) -> Result<u32, Fault> {
-    let last = house::epochs(connection)?.pop();
-    Ok(last.map_or(1, |row| row.number))
+impl EpochOrder {
+    /// The epoch that a record is in.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn current(connection: &mut Connection) -> Result<u32, Fault> {
+        let last = house::epochs(connection)?.pop();
+        Ok(last.map_or(1, |row| row.number))
+    }
 }
 
 /// The first number that a draw of the new epoch may have.

@@ -11,29 +11,7 @@ use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use super::ENTRIES_A_READ;
-use crate::draw::settle;
-
-/// The record cannot be replayed.
-#[derive(Debug, Error)]
-pub(super) enum ReplayFault {
-    /// A leaf cannot be trusted, or cannot follow what came before it.
-    #[error("leaf {index}: {what}")]
-    Leaf {
-        /// Which leaf.
-        index: u64,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Something else failed.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-}
-
-impl From<diesel::result::Error> for ReplayFault {
-    fn from(fault: diesel::result::Error) -> Self {
-        Self::Fault(fault.into())
-    }
-}
+use crate::draw::steps::Draw;
 
 /// Where leaves are read and where tables are written: one database, or two.
 pub(super) struct Sides<'a> {
@@ -55,11 +33,11 @@ impl Sides<'_> {
 /// Replays every leaf into empty tables. `each` sees the memory after each leaf.
 ///
 /// # Errors
-/// [`ReplayFault`] at the first leaf that cannot be trusted.
+/// [`RebuildFault`] at the first leaf that cannot be trusted.
 pub(super) fn replay(
     sides: &mut Sides<'_>,
     each: &mut dyn FnMut(&State),
-) -> Result<State, ReplayFault> {
+) -> Result<State, RebuildFault> {
     let mut state = State::default();
     let mut pending = PendingRows::default();
     loop {
@@ -71,7 +49,7 @@ pub(super) fn replay(
         }
         for row in &rows {
             let index = state.edge.size();
-            let bad = |what: String| ReplayFault::Leaf { index, what };
+            let bad = |what: String| RebuildFault::Leaf { index, what };
             if row.leaf_index != index {
                 return Err(bad("it is missing".to_owned()));
             }
@@ -91,7 +69,7 @@ pub(super) fn replay(
             )
             .map_err(|fault| match fault {
                 Fault::Record(what) => bad(what),
-                other => ReplayFault::Fault(other),
+                other => RebuildFault::Fault(other),
             })?;
             each(&state);
         }
@@ -126,7 +104,7 @@ fn apply(
             )));
         }
         pending.flush(sides.tables)?;
-        payments::insert_prizes(sides.tables, &settle::prize_rows(settled.draw, &prizes))?;
+        payments::insert_prizes(sides.tables, &Draw(settled.draw).prize_rows(&prizes))?;
     }
     let mut undo = Vec::new();
     state.apply(
@@ -171,15 +149,6 @@ pub enum RebuildFault {
     /// The transaction did not commit.
     #[error("the rebuild was not committed")]
     Commit(#[source] diesel::result::Error),
-}
-
-impl From<ReplayFault> for RebuildFault {
-    fn from(fault: ReplayFault) -> Self {
-        match fault {
-            ReplayFault::Leaf { index, what } => Self::Leaf { index, what },
-            ReplayFault::Fault(fault) => Self::Fault(fault),
-        }
-    }
 }
 
 impl From<diesel::result::Error> for RebuildFault {

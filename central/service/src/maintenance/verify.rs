@@ -16,8 +16,8 @@ use keno_schema::{Connection, Database, WriteFault};
 use keno_words::{Language, Say, verify};
 
 use super::compare::{Difference, differences};
-use super::replay::{ReplayFault, Sides, replay};
-use crate::draw::settle;
+use super::replay::{RebuildFault, Sides, replay};
+use crate::draw::steps::Draw;
 
 /// Something that is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,11 +207,12 @@ fn judge(
     };
     let state = match replayed {
         Ok(state) => Some(state),
-        Err(ReplayFault::Leaf { index, what }) => {
+        Err(RebuildFault::Leaf { index, what }) => {
             findings.push(Finding::Leaf { index, what });
             None
         }
-        Err(ReplayFault::Fault(fault)) => return Err(fault),
+        Err(RebuildFault::Fault(fault)) => return Err(fault),
+        Err(other) => return Err(Fault::Record(other.to_string())),
     };
     findings.extend(anchors.finding.take());
     findings.extend(snapshot);
@@ -298,7 +299,7 @@ fn go_on_settling(
         if written > 0 {
             let (prizes, _) = keno_record::state::prizes::compute(state, draw.number)?;
             let begun = prizes.get(..written).unwrap_or(&prizes);
-            payments::insert_prizes(tables, &settle::prize_rows(draw.number, begun))?;
+            payments::insert_prizes(tables, &Draw(draw.number).prize_rows(begun))?;
         }
     }
     Ok(())

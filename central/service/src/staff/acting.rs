@@ -11,7 +11,7 @@ use crate::Stop;
 use crate::authority::{Operation, THIRD_JUDGES};
 use crate::central::Central;
 use crate::refusal::Refusal;
-use crate::staff::people::serving;
+use crate::staff::people::{Badge, serving};
 use crate::staff::two_people::{must_be_two, must_differ};
 
 /// Who never acts, with whatever badge: they judge the others, or make people and devices.
@@ -32,75 +32,77 @@ fn must_be_able(people: &People, badge: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Two administrators name somebody who may be made an acting supervisor, or take it back.
-/// Asked again, it answers the same.
-///
-/// # Errors
-/// As `must_be_two`; [`Refusal::RecordUnknown`], [`Refusal::CannotAct`],
-/// [`Refusal::NotNamedToAct`]; a fault.
-pub fn name_acting(
-    central: &Central,
-    badge: &str,
-    may_act: bool,
-    by: &str,
-    second: &str,
-) -> Result<u64, Stop> {
-    let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            must_be_two(judge.staff(), Operation::NameActing, &by, &second)?;
-            serving(judge, &badge)?;
-            match (may_act, judge.state.acting.get(&badge)) {
-                (false, None) => return Err(Refusal::NotNamedToAct.into()),
-                (true, _) => must_be_able(&judge.state.people, &badge)?,
-                (false, Some(_)) => {}
-            }
-            if let Some(named) = judge.state.acting.get(&badge).filter(|_| may_act) {
-                return Ok(named.named);
-            }
-            Ok(judge.record(ActingNamed {
-                badge: badge.clone(),
-                may_act,
-                by: by.clone(),
-                second: second.clone(),
-            })?)
-        })
-}
+impl Badge<'_> {
+    /// Two administrators name somebody who may be made an acting supervisor, or take it back.
+    /// Asked again, it answers the same.
+    ///
+    /// # Errors
+    /// As `must_be_two`; [`Refusal::RecordUnknown`], [`Refusal::CannotAct`],
+    /// [`Refusal::NotNamedToAct`]; a fault.
+    pub fn name_acting(
+        self,
+        central: &Central,
+        may_act: bool,
+        by: &str,
+        second: &str,
+    ) -> Result<u64, Stop> {
+        let (badge, by, second) = (self.0.to_owned(), by.to_owned(), second.to_owned());
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                must_be_two(judge.staff(), Operation::NameActing, &by, &second)?;
+                serving(judge, &badge)?;
+                match (may_act, judge.state.acting.get(&badge)) {
+                    (false, None) => return Err(Refusal::NotNamedToAct.into()),
+                    (true, _) => must_be_able(&judge.state.people, &badge)?,
+                    (false, Some(_)) => {}
+                }
+                if let Some(named) = judge.state.acting.get(&badge).filter(|_| may_act) {
+                    return Ok(named.named);
+                }
+                Ok(judge.record(ActingNamed {
+                    badge: badge.clone(),
+                    may_act,
+                    by: by.clone(),
+                    second: second.clone(),
+                })?)
+            })
+    }
 
-/// Makes somebody who was named an acting supervisor for the rest of the business day: by a
-/// supervisor, or by the cage and another person. Asked again, it answers the same.
-///
-/// # Errors
-/// [`Refusal::WrongRole`], [`Refusal::SecondPersonNeeded`], [`Refusal::SecondPersonRefused`],
-/// [`Refusal::NotNamedToAct`], [`Refusal::CannotAct`], and as [`must_differ`]; a fault.
-pub fn make_acting(
-    central: &Central,
-    badge: &str,
-    by: &str,
-    second: Option<&str>,
-) -> Result<u64, Stop> {
-    let (badge, by) = (badge.to_owned(), by.to_owned());
-    let second = second.map(str::to_owned);
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            let staff = judge.staff();
-            let second = agreed(staff, &badge, &by, second.as_deref())?;
-            must_be_able(staff.people, &badge)?;
-            let Some(acting) = judge.state.acting.get(&badge) else {
-                return Err(Refusal::NotNamedToAct.into());
-            };
-            let today = judge.calendar.business_day(judge.now_ms);
-            if let Some((_, leaf)) = acting.made.filter(|(day, _)| *day == today) {
-                return Ok(leaf);
-            }
-            Ok(judge.record(ActingMade {
-                badge: badge.clone(),
-                by: by.clone(),
-                second: second.map(str::to_owned),
-            })?)
-        })
+    /// Makes somebody who was named an acting supervisor for the rest of the business day: by a
+    /// supervisor, or by the cage and another person. Asked again, it answers the same.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`], [`Refusal::SecondPersonNeeded`], [`Refusal::SecondPersonRefused`],
+    /// [`Refusal::NotNamedToAct`], [`Refusal::CannotAct`], and as [`must_differ`]; a fault.
+    pub fn make_acting(
+        self,
+        central: &Central,
+        by: &str,
+        second: Option<&str>,
+    ) -> Result<u64, Stop> {
+        let (badge, by) = (self.0.to_owned(), by.to_owned());
+        let second = second.map(str::to_owned);
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                let staff = judge.staff();
+                let second = agreed(staff, &badge, &by, second.as_deref())?;
+                must_be_able(staff.people, &badge)?;
+                let Some(acting) = judge.state.acting.get(&badge) else {
+                    return Err(Refusal::NotNamedToAct.into());
+                };
+                let today = judge.calendar.business_day(judge.now_ms);
+                if let Some((_, leaf)) = acting.made.filter(|(day, _)| *day == today) {
+                    return Ok(leaf);
+                }
+                Ok(judge.record(ActingMade {
+                    badge: badge.clone(),
+                    by: by.clone(),
+                    second: second.map(str::to_owned),
+                })?)
+            })
+    }
 }
 
 /// Who agrees beside whoever makes somebody act, by the roles that they are recorded with: nobody

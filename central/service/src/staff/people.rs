@@ -1,7 +1,7 @@
 //! People and devices: recorded by two people, withdrawn, revoked; and PINs, chosen and reset.
 
 use keno_log::event::{PersonRecorded, SessionEnded};
-use keno_record::people::{CONSOLE, RECOVERY, is_one_human, setters};
+use keno_record::people::{CONSOLE, People, RECOVERY, is_one_human, setters};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::Person;
@@ -55,6 +55,10 @@ impl<'a> NewPerson<'a> {
     }
 }
 
+/// A badge on record, or said to be: what is done about whoever has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Badge<'a>(pub &'a str);
+
 /// A person's record with the credential that it names.
 pub(crate) struct Recording {
     pub(crate) badge: String,
@@ -98,6 +102,17 @@ fn new_credential(central: &Central, badge: &str, pin: &str) -> Result<Credentia
 }
 
 impl NewPerson<'_> {
+    /// Refuses founders to a house that has its administrators.
+    ///
+    /// # Errors
+    /// [`Refusal::HouseHasAdministrators`].
+    pub fn must_be_wanted(people: &People) -> Result<(), Refusal> {
+        match administrators(people) < ADMINISTRATORS_MIN {
+            true => Ok(()),
+            false => Err(Refusal::HouseHasAdministrators),
+        }
+    }
+
     /// Records the first administrators of a house that has none: nobody is there yet who could.
     ///
     /// # Errors
@@ -112,9 +127,8 @@ impl NewPerson<'_> {
             .submit_blocking(Lane::Money, move |judge| {
                 for one in &recordings {
                     let is_administrator = one.wanted.roles == [Role::Administrator.number()];
-                    if administrators(&judge.state.people) >= ADMINISTRATORS_MIN
-                        || !is_administrator
-                    {
+                    Self::must_be_wanted(&judge.state.people)?;
+                    if !is_administrator {
                         return Err(Refusal::HouseHasAdministrators.into());
                     }
                     must_stand(&judge.state.people, &one.badge, &one.wanted)?;
@@ -149,140 +163,139 @@ impl NewPerson<'_> {
     }
 }
 
-/// Makes a card for a badge, by two administrators: the one before counts no more, nor do the
-/// sessions of its owner. Returns the leaf and the secret that the card is to show.
-///
-/// # Errors
-/// [`Refusal::RecordUnknown`] for a badge that nobody has, and as `must_be_two`; a fault.
-pub fn make_card(
-    central: &Central,
-    badge: &str,
-    by: &str,
-    second: &str,
-) -> Result<(u64, Zeroizing<String>), Stop> {
-    let (of, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
-    let (leaf, number) = central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            let operation = Operation::MakeCard;
-            must_be_two(judge.staff(), operation, &by, &second)?;
-            let person = serving(judge, &of)?;
-            // A card of a part that a restore lost is not made again: each epoch has numbers of its own.
-            let first = judge.state.epoch.number.saturating_mul(CARDS_OF_AN_EPOCH);
-            let number = person.card.checked_add(1).ok_or(Refusal::RecordUnknown)?;
-            let number = number.max(first);
-            let wanted = Person {
-                card: number,
-                ..person
-            };
-            Ok((record(judge, &of, wanted, (&by, &second))?, number))
-        })?;
-    Ok((
-        leaf,
-        central.keys.card_secret(&central.house_code, badge, number),
-    ))
-}
-
-/// Withdraws a badge, by two administrators; its sessions end.
-///
-/// # Errors
-/// [`Refusal::RecordUnknown`] for a badge that does not exist, [`Refusal::OwnBadge`],
-/// [`Refusal::AdministratorsTooFew`], and as `must_be_two`; a fault.
-pub fn withdraw_person(
-    central: &Central,
-    badge: &str,
-    by: &str,
-    second: &str,
-) -> Result<u64, Stop> {
-    let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            let people = &judge.state.people;
-            must_be_two(judge.staff(), Operation::RecordPerson, &by, &second)?;
-            let Some(person) = people.get(&badge).filter(|_| badge != RECOVERY).cloned() else {
-                return Err(Refusal::RecordUnknown.into());
-            };
-            if badge == by || badge == second {
-                return Err(Refusal::OwnBadge.into());
-            }
-            let wanted = Person {
-                active: false,
-                ..person
-            };
-            must_stand(people, &badge, &wanted)?;
-            record(judge, &badge, wanted, (&by, &second))
-        })
-}
-
-/// The owner of a badge, who was recognised, chooses another PIN. Their sessions end. One that
-/// others set is not changed where one of those is signed on: they know it, and would choose.
-///
-/// # Errors
-/// [`Refusal::PinTooEasy`], [`Refusal::PinUnchanged`] for the same again,
-/// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`], or a fault.
-pub fn choose_pin(
-    central: &Central,
-    badge: &str,
-    pin: &str,
-    new_pin: &str,
-    at: Origin,
-) -> Result<u64, Stop> {
-    if pin == new_pin {
-        return Err(Refusal::PinUnchanged.into());
+impl Badge<'_> {
+    /// Makes a card for a badge, by two administrators: the one before counts no more, nor do the
+    /// sessions of its owner. Returns the leaf and the secret that the card is to show.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`] for a badge that nobody has, and as `must_be_two`; a fault.
+    pub fn make_card(
+        self,
+        central: &Central,
+        by: &str,
+        second: &str,
+    ) -> Result<(u64, Zeroizing<String>), Stop> {
+        let (of, by, second) = (self.0.to_owned(), by.to_owned(), second.to_owned());
+        let (leaf, number) = central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                let operation = Operation::MakeCard;
+                must_be_two(judge.staff(), operation, &by, &second)?;
+                let person = serving(judge, &of)?;
+                // A card of a part that a restore lost is not made again: each epoch has numbers of its own.
+                let first = judge.state.epoch.number.saturating_mul(CARDS_OF_AN_EPOCH);
+                let number = person.card.checked_add(1).ok_or(Refusal::RecordUnknown)?;
+                let number = number.max(first);
+                let wanted = Person {
+                    card: number,
+                    ..person
+                };
+                Ok((record(judge, &of, wanted, (&by, &second))?, number))
+            })?;
+        Ok((
+            leaf,
+            central
+                .keys
+                .card_secret(&central.house_code, self.0, number),
+        ))
     }
-    let made = new_credential(central, badge, new_pin)?;
-    let badge = badge.to_owned();
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            must_be_apart(judge, &badge, at)?;
-            let wanted = Person {
-                credential: made.hash,
-                must_change: false,
-                ..serving(judge, &badge)?
-            };
-            keep(judge, &made)?;
-            record(judge, &badge, wanted, (&badge, ""))
-        })
-}
 
-/// Gives a clerk who forgot the PIN another that is good until they have changed it: by a
-/// supervisor and a second person, and never for whoever answers for others.
-///
-/// # Errors
-/// [`Refusal::PinNotReset`], [`Refusal::RecordUnknown`], and as `must_be_two`; a fault.
-pub fn reset_pin(
-    central: &Central,
-    badge: &str,
-    by: &str,
-    second: &str,
-) -> Result<(u64, String), Stop> {
-    let pin = one_time_pin(central)?;
-    let made = new_credential(central, badge, &pin)?;
-    let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
-    let leaf = central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            let people = &judge.state.people;
-            must_be_two(judge.staff(), Operation::ResetPin, &by, &second)?;
-            let person = serving(judge, &badge)?;
-            let is_clerk = has_any(&person.roles, &[Role::Clerk]);
-            let is_own = [&by, &second]
-                .iter()
-                .any(|one| is_one_human(people, one, &badge));
-            if !is_clerk || has_any(&person.roles, &NEVER_RESET) || is_own {
-                return Err(Refusal::PinNotReset.into());
-            }
-            let wanted = Person {
-                credential: made.hash,
-                must_change: true,
-                ..person
-            };
-            keep(judge, &made)?;
-            record(judge, &badge, wanted, (&by, &second))
-        })?;
-    Ok((leaf, pin))
+    /// Withdraws a badge, by two administrators; its sessions end.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`] for a badge that does not exist, [`Refusal::OwnBadge`],
+    /// [`Refusal::AdministratorsTooFew`], and as `must_be_two`; a fault.
+    pub fn withdraw(self, central: &Central, by: &str, second: &str) -> Result<u64, Stop> {
+        let (badge, by, second) = (self.0.to_owned(), by.to_owned(), second.to_owned());
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                let people = &judge.state.people;
+                must_be_two(judge.staff(), Operation::RecordPerson, &by, &second)?;
+                let Some(person) = people.get(&badge).filter(|_| badge != RECOVERY).cloned() else {
+                    return Err(Refusal::RecordUnknown.into());
+                };
+                if badge == by || badge == second {
+                    return Err(Refusal::OwnBadge.into());
+                }
+                let wanted = Person {
+                    active: false,
+                    ..person
+                };
+                must_stand(people, &badge, &wanted)?;
+                record(judge, &badge, wanted, (&by, &second))
+            })
+    }
+
+    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end. One that
+    /// others set is not changed where one of those is signed on: they know it, and would choose.
+    ///
+    /// # Errors
+    /// [`Refusal::PinTooEasy`], [`Refusal::PinUnchanged`] for the same again,
+    /// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`], or a fault.
+    pub fn choose_pin(
+        self,
+        central: &Central,
+        pin: &str,
+        new_pin: &str,
+        at: Origin,
+    ) -> Result<u64, Stop> {
+        if pin == new_pin {
+            return Err(Refusal::PinUnchanged.into());
+        }
+        let made = new_credential(central, self.0, new_pin)?;
+        let badge = self.0.to_owned();
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                must_be_apart(judge, &badge, at)?;
+                let wanted = Person {
+                    credential: made.hash,
+                    must_change: false,
+                    ..serving(judge, &badge)?
+                };
+                keep(judge, &made)?;
+                record(judge, &badge, wanted, (&badge, ""))
+            })
+    }
+
+    /// Gives a clerk who forgot the PIN another that is good until they have changed it: by a
+    /// supervisor and a second person, and never for whoever answers for others.
+    ///
+    /// # Errors
+    /// [`Refusal::PinNotReset`], [`Refusal::RecordUnknown`], and as `must_be_two`; a fault.
+    pub fn reset_pin(
+        self,
+        central: &Central,
+        by: &str,
+        second: &str,
+    ) -> Result<(u64, String), Stop> {
+        let pin = one_time_pin(central)?;
+        let made = new_credential(central, self.0, &pin)?;
+        let (badge, by, second) = (self.0.to_owned(), by.to_owned(), second.to_owned());
+        let leaf = central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                let people = &judge.state.people;
+                must_be_two(judge.staff(), Operation::ResetPin, &by, &second)?;
+                let person = serving(judge, &badge)?;
+                let is_clerk = has_any(&person.roles, &[Role::Clerk]);
+                let is_own = [&by, &second]
+                    .iter()
+                    .any(|one| is_one_human(people, one, &badge));
+                if !is_clerk || has_any(&person.roles, &NEVER_RESET) || is_own {
+                    return Err(Refusal::PinNotReset.into());
+                }
+                let wanted = Person {
+                    credential: made.hash,
+                    must_change: true,
+                    ..person
+                };
+                keep(judge, &made)?;
+                record(judge, &badge, wanted, (&by, &second))
+            })?;
+        Ok((leaf, pin))
+    }
 }
 
 /// A PIN by chance.

@@ -21,6 +21,7 @@ use crate::central::pin_door::{
     SLOW_ANSWER_MS, Tried, UnderWay,
 };
 use crate::refusal::Refusal;
+use crate::staff::people::Badge;
 use crate::staff::two_people::staff_of;
 
 /// Whether a human has a card on any badge that stands.
@@ -254,30 +255,28 @@ async fn answer_is_due(central: &Central, asked_ms: i64, is_slow: bool) {
     central.clock.until(moment).await;
 }
 
-/// As [`Attempt::recognise`], for the command line on central's own host: it blocks, and nobody
-/// is made to wait for a refusal.
-///
-/// # Errors
-/// As [`Attempt::recognise`].
-pub fn recognise_at_console(
-    central: &Central,
-    badge: &str,
-    pin: &str,
-    may: &dyn Fn(&[u8]) -> bool,
-) -> Result<Recognised, Stop> {
-    recognise_for(central, badge, pin, Door::Command, may)
-}
+impl Recognised {
+    /// As [`Attempt::recognise`], for the command line on central's own host: it blocks, and nobody
+    /// is made to wait for a refusal.
+    ///
+    /// # Errors
+    /// As [`Attempt::recognise`].
+    pub fn at_console(
+        central: &Central,
+        badge: &str,
+        pin: &str,
+        may: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Recognised, Stop> {
+        recognise_for(central, badge, pin, Door::Command, may)
+    }
 
-/// As [`recognise_at_console`], for the owner of a badge who chooses another PIN.
-///
-/// # Errors
-/// As [`Attempt::recognise`].
-pub fn recognise_owner_at_console(
-    central: &Central,
-    badge: &str,
-    pin: &str,
-) -> Result<Recognised, Stop> {
-    recognise_for(central, badge, pin, Door::NewPin, &|_| true)
+    /// As [`Self::at_console`], for the owner of a badge who chooses another PIN.
+    ///
+    /// # Errors
+    /// As [`Attempt::recognise`].
+    pub fn owner_at_console(central: &Central, badge: &str, pin: &str) -> Result<Recognised, Stop> {
+        recognise_for(central, badge, pin, Door::NewPin, &|_| true)
+    }
 }
 
 pub(crate) fn recognise_for(
@@ -310,17 +309,19 @@ pub(crate) fn recognise_for(
     })
 }
 
-/// Whether a badge is locked wherever it never succeeded.
-pub fn is_badge_locked(central: &Central, badge: &str) -> bool {
-    central.pins.limiter.lock().is_locked(badge)
-}
+impl Badge<'_> {
+    /// Whether a badge is locked wherever it never succeeded.
+    pub fn is_locked(self, central: &Central) -> bool {
+        central.pins.limiter.lock().is_locked(self.0)
+    }
 
-/// Two people lift what keeps a badge out. Both were recognised before.
-pub fn lift_badge(central: &Central, badge: &str) {
-    let mut limiter = central.pins.limiter.lock();
-    for count in limiter.lift(badge) {
-        if let Some(keeper) = central.pins.keeper.get() {
-            drop(keeper.keep(count));
+    /// Two people lift what keeps a badge out. Both were recognised before.
+    pub fn lift(self, central: &Central) {
+        let mut limiter = central.pins.limiter.lock();
+        for count in limiter.lift(self.0) {
+            if let Some(keeper) = central.pins.keeper.get() {
+                drop(keeper.keep(count));
+            }
         }
     }
 }

@@ -8,11 +8,11 @@ use keno_record::sequencer::Lane;
 
 use crate::Stop;
 use crate::authority::identity::{Caller, DeviceCaller};
-use crate::authority::{Operation, Place, may_sign_on};
+use crate::authority::{Operation, Place};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
-use crate::staff::devices::must_serve;
+use crate::staff::devices::DeviceNumber;
 use crate::staff::two_people::must_be_two;
 
 /// Why a session ended: somebody signed on after it.
@@ -36,176 +36,172 @@ pub struct Opened {
     pub roles: Vec<u8>,
 }
 
-/// Opens a session for a recognised person; an earlier session at the device ends.
-///
-/// # Errors
-/// A fault.
-pub async fn sign_on(
-    central: &Central,
-    device: &DeviceCaller,
-    person: &Recognised,
-) -> Result<Opened, Stop> {
-    // One sentence for a wrong badge, PIN or place: a guess learns nothing of either.
-    if !may_sign_on(device.role, &person.roles) {
-        return Err(Refusal::BadgeOrPinWrong.into());
-    }
-    let token = central.chance.token()?;
-    let token_bytes = hex::decode(&token).unwrap_or_default();
-    let hash = token_hash(&token_bytes);
-    let (number, badge) = (device.device, person.badge.clone());
-    let session = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
-            let earlier: Vec<u64> = judge
-                .state
-                .sessions
-                .iter()
-                .filter(|(_, session)| session.device == number)
-                .map(|(session, _)| *session)
-                .collect();
-            for session in earlier {
-                judge.record(SessionEnded {
-                    session,
-                    reason: REPLACED,
-                    by: badge.clone(),
-                })?;
-            }
-            let session = judge.state.next_session;
-            judge.record(SessionOpened {
-                session,
-                device: number,
-                badge: badge.clone(),
-                token_hash: hash,
-            })?;
-            Ok(session)
-        })
-        .await?;
-    Ok(Opened {
-        session,
-        token,
-        shift: central
-            .view
-            .get()
-            .shift_at(device.device)
-            .map(|(number, _)| number),
-        roles: person.roles.clone(),
-    })
-}
-
-/// Two people, one of them a supervisor, end the session of `absent` at a terminal, and one of
-/// them goes on there: at once, or nothing comes of it. The record has both of them, and neither
-/// is the one who is absent.
-///
-/// # Errors
-/// A refusal, as `must_be_two`; or a fault.
-pub async fn relieve(
-    central: &Central,
-    device: &DeviceCaller,
-    absent: &str,
-    staying: &Recognised,
-    second: &Recognised,
-) -> Result<Opened, Stop> {
-    Operation::Relieve.judge_place(Place::Device(device.role))?;
-    let token = central.chance.token()?;
-    let hash = token_hash(&hex::decode(&token).unwrap_or_default());
-    // Nobody holds a token of the second person's session: it ends with this.
-    let nobody = token_hash(&hex::decode(central.chance.token()?).unwrap_or_default());
-    let number = device.device;
-    let (absent, by, other) = (
-        absent.to_owned(),
-        staying.badge.clone(),
-        second.badge.clone(),
-    );
-    let session = central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            let people = &judge.state.people;
-            must_be_two(judge.staff(), Operation::Relieve, &by, &other)?;
-            if [&by, &other]
-                .iter()
-                .any(|one| is_one_human(people, one, &absent))
-            {
-                return Err(Refusal::SamePersonTwice.into());
-            }
-            must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
-            // Whoever is signed on there is the one who is said to be absent; or one of the two,
-            // where an answer was lost.
-            let is_known = |badge: &str| {
-                let two = [&by, &other];
-                badge == absent || two.iter().any(|one| is_one_human(people, one, badge))
-            };
-            let mut here = judge.state.sessions.values();
-            if here.any(|session| session.device == number && !is_known(&session.badge)) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            let staff = judge.staff();
-            let is_supervisor = |badge: &str| has_any(&staff.roles(badge), &[Role::Supervisor]);
-            let supervisor = if is_supervisor(&by) { &by } else { &other }.clone();
-            let open: Vec<(u64, u8)> = judge
-                .state
-                .sessions
-                .iter()
-                .filter(|(_, session)| session.device == number)
-                .map(|(open, session)| {
-                    let is_own = is_one_human(people, &session.badge, &supervisor);
-                    (*open, if is_own { REPLACED } else { SUPERVISED })
-                })
-                .collect();
-            for (session, reason) in open {
-                judge.record(SessionEnded {
-                    session,
-                    reason,
-                    by: supervisor.clone(),
-                })?;
-            }
-            let mut opened = 0;
-            for (badge, token_hash) in [(&other, nobody), (&by, hash)] {
-                if opened > 0 {
+impl Recognised {
+    /// Opens a session for a recognised person; an earlier session at the device ends.
+    ///
+    /// # Errors
+    /// A fault.
+    pub async fn sign_on(&self, central: &Central, device: &DeviceCaller) -> Result<Opened, Stop> {
+        // One sentence for a wrong badge, PIN or place: a guess learns nothing of either.
+        if !Operation::may_sign_on(device.role, &self.roles) {
+            return Err(Refusal::BadgeOrPinWrong.into());
+        }
+        let token = central.chance.token()?;
+        let token_bytes = hex::decode(&token).unwrap_or_default();
+        let hash = token_hash(&token_bytes);
+        let (number, badge) = (device.device, self.badge.clone());
+        let session = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                DeviceNumber(number).must_serve(&judge.state.handed_over, &judge.state.devices)?;
+                let earlier: Vec<u64> = judge
+                    .state
+                    .sessions
+                    .iter()
+                    .filter(|(_, session)| session.device == number)
+                    .map(|(session, _)| *session)
+                    .collect();
+                for session in earlier {
                     judge.record(SessionEnded {
-                        session: opened,
+                        session,
                         reason: REPLACED,
-                        by: by.clone(),
+                        by: badge.clone(),
                     })?;
                 }
-                opened = judge.state.next_session;
+                let session = judge.state.next_session;
                 judge.record(SessionOpened {
-                    session: opened,
+                    session,
                     device: number,
                     badge: badge.clone(),
-                    token_hash,
+                    token_hash: hash,
                 })?;
-            }
-            Ok(opened)
+                Ok(session)
+            })
+            .await?;
+        Ok(Opened {
+            session,
+            token,
+            shift: central
+                .view
+                .get()
+                .shift_at(device.device)
+                .map(|(number, _)| number),
+            roles: self.roles.clone(),
         })
-        .await?;
-    Ok(Opened {
-        session,
-        token,
-        shift: central.view.get().shift_at(number).map(|(shift, _)| shift),
-        roles: staying.roles.clone(),
-    })
+    }
+
+    /// Two people, one of them a supervisor, end the session of `absent` at a terminal, and one of
+    /// them goes on there: at once, or nothing comes of it. The record has both of them, and neither
+    /// is the one who is absent.
+    ///
+    /// # Errors
+    /// A refusal, as `must_be_two`; or a fault.
+    pub async fn relieve(
+        &self,
+        central: &Central,
+        device: &DeviceCaller,
+        absent: &str,
+        second: &Recognised,
+    ) -> Result<Opened, Stop> {
+        Operation::Relieve.judge_place(Place::Device(device.role))?;
+        let token = central.chance.token()?;
+        let hash = token_hash(&hex::decode(&token).unwrap_or_default());
+        // Nobody holds a token of the second person's session: it ends with this.
+        let nobody = token_hash(&hex::decode(central.chance.token()?).unwrap_or_default());
+        let number = device.device;
+        let (absent, by, other) = (absent.to_owned(), self.badge.clone(), second.badge.clone());
+        let session = central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let people = &judge.state.people;
+                must_be_two(judge.staff(), Operation::Relieve, &by, &other)?;
+                if [&by, &other]
+                    .iter()
+                    .any(|one| is_one_human(people, one, &absent))
+                {
+                    return Err(Refusal::SamePersonTwice.into());
+                }
+                DeviceNumber(number).must_serve(&judge.state.handed_over, &judge.state.devices)?;
+                // Whoever is signed on there is the one who is said to be absent; or one of the two,
+                // where an answer was lost.
+                let is_known = |badge: &str| {
+                    let two = [&by, &other];
+                    badge == absent || two.iter().any(|one| is_one_human(people, one, badge))
+                };
+                let mut here = judge.state.sessions.values();
+                if here.any(|session| session.device == number && !is_known(&session.badge)) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                let staff = judge.staff();
+                let is_supervisor = |badge: &str| has_any(&staff.roles(badge), &[Role::Supervisor]);
+                let supervisor = if is_supervisor(&by) { &by } else { &other }.clone();
+                let open: Vec<(u64, u8)> = judge
+                    .state
+                    .sessions
+                    .iter()
+                    .filter(|(_, session)| session.device == number)
+                    .map(|(open, session)| {
+                        let is_own = is_one_human(people, &session.badge, &supervisor);
+                        (*open, if is_own { REPLACED } else { SUPERVISED })
+                    })
+                    .collect();
+                for (session, reason) in open {
+                    judge.record(SessionEnded {
+                        session,
+                        reason,
+                        by: supervisor.clone(),
+                    })?;
+                }
+                let mut opened = 0;
+                for (badge, token_hash) in [(&other, nobody), (&by, hash)] {
+                    if opened > 0 {
+                        judge.record(SessionEnded {
+                            session: opened,
+                            reason: REPLACED,
+                            by: by.clone(),
+                        })?;
+                    }
+                    opened = judge.state.next_session;
+                    judge.record(SessionOpened {
+                        session: opened,
+                        device: number,
+                        badge: badge.clone(),
+                        token_hash,
+                    })?;
+                }
+                Ok(opened)
+            })
+            .await?;
+        Ok(Opened {
+            session,
+            token,
+            shift: central.view.get().shift_at(number).map(|(shift, _)| shift),
+            roles: self.roles.clone(),
+        })
+    }
 }
 
-/// Ends the caller's session: its unknown keys are dead from here on.
-///
-/// # Errors
-/// A refusal or a fault.
-pub async fn sign_off(central: &Central, caller: &Caller) -> Result<u64, Stop> {
-    let (session, badge) = (caller.session, caller.badge.clone());
-    central
-        .sequencer
-        .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
-            Ok(judge.record(SessionEnded {
-                session,
-                reason: 1,
-                by: badge.clone(),
-            })?)
-        })
-        .await
+impl Caller {
+    /// Ends the caller's session: its unknown keys are dead from here on.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn sign_off(&self, central: &Central) -> Result<u64, Stop> {
+        let (session, badge) = (self.session, self.badge.clone());
+        central
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                Ok(judge.record(SessionEnded {
+                    session,
+                    reason: 1,
+                    by: badge.clone(),
+                })?)
+            })
+            .await
+    }
 }
 
 /// A device that was heard and is away is waited for so long before its session ends.
@@ -220,21 +216,23 @@ pub struct LastHeard {
     pub has_doubts: bool,
 }
 
-/// Ends the sessions that are as long as the house lets one be. A device that has something in
-/// doubt, or that was heard before and is away, is waited for: its keys die with the session.
-pub fn end_overlong(central: &Central, heard: impl Fn(u32) -> Option<LastHeard>) {
-    let longest_ms = i64::from(central.house.sessions.longest_hours) * 60 * 60 * 1_000;
-    let now_ms = central.clock.now_ms();
-    let view = central.view.get();
-    for (number, session) in &view.sessions {
-        let is_overlong = now_ms.saturating_sub(session.opened_at_ms) >= longest_ms;
-        let is_waited_for =
-            heard(session.device).is_some_and(|it| it.has_doubts && it.silent_ms < DOUBT_MS);
-        if !is_overlong || is_waited_for {
-            continue;
-        }
-        if let Err(stop) = end_session(central, *number) {
-            tracing::error!(%stop, session = number, "a session that is over could not be ended");
+impl LastHeard {
+    /// Ends the sessions that are as long as the house lets one be. A device that has something in
+    /// doubt, or that was heard before and is away, is waited for: its keys die with the session.
+    pub fn end_overlong(central: &Central, heard: impl Fn(u32) -> Option<LastHeard>) {
+        let longest_ms = i64::from(central.house.sessions.longest_hours) * 60 * 60 * 1_000;
+        let now_ms = central.clock.now_ms();
+        let view = central.view.get();
+        for (number, session) in &view.sessions {
+            let is_overlong = now_ms.saturating_sub(session.opened_at_ms) >= longest_ms;
+            let is_waited_for =
+                heard(session.device).is_some_and(|it| it.has_doubts && it.silent_ms < DOUBT_MS);
+            if !is_overlong || is_waited_for {
+                continue;
+            }
+            if let Err(stop) = end_session(central, *number) {
+                tracing::error!(%stop, session = number, "a session that is over could not be ended");
+            }
         }
     }
 }

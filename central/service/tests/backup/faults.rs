@@ -8,7 +8,7 @@ use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_schema::Database;
 use keno_service::central::{Central, OpenCentralFault};
-use keno_service::draw;
+use keno_service::draw::Conductor;
 use keno_service::maintenance::Backup;
 use keno_service::maintenance::{BackupFault, RestoreOrder, Restored};
 use keno_testing::copy_folder;
@@ -355,7 +355,7 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
     let mut again = House::open_on(folder, now_ms, |options| {
         options.house.anchors_file = outside.clone();
     });
-    draw::tick(&again.central);
+    Conductor::tick(&again.central);
     again.stop();
 
     // The house that was lost turns up again: its record has no such epoch.

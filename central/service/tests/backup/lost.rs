@@ -12,10 +12,11 @@ use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::state::KeyKind;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{LostRefundOrder, Paper, Recorded, Sold, Verdict};
+use keno_service::draw::Conductor;
 use keno_service::maintenance::Backup;
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw, staff};
+use keno_service::{Stop, counter, draw};
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
@@ -67,7 +68,7 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
     )
     .unwrap();
     let again = open_restored(folder, now_ms, other);
-    draw::tick(&again.central);
+    Conductor::tick(&again.central);
     Restored {
         again,
         kept,
@@ -80,7 +81,7 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
 
 /// A paper of the first epoch whose secret is typed.
 fn typed(house: &House, number: keno_game::ControlNumber, copy: u8) -> Paper {
-    let code = counter::whole_code(&house.central, 1, &number, copy).unwrap();
+    let code = Paper::whole_code(&house.central, 1, &number, copy).unwrap();
     let paper = Paper::shown(&house.central, number, &Shown::Secret(code.secret));
     assert_eq!(paper.true_claim().map(|claim| claim.copy), Some(copy));
     paper
@@ -257,7 +258,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         )
         .unwrap();
         let third = open_restored(folder, now_ms, None);
-        draw::tick(&third.central);
+        Conductor::tick(&third.central);
         let clerk = third.clerk(2, "C1");
         let (sold, paper) = &lost[0];
         let twice = order(&third, &clerk, sold, paper);
@@ -330,10 +331,10 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         // A till that is not open.
         let (shift, session) = (clerk.session, again.clerk(2, "S2"));
         assert_ne!(shift, session.session);
-        wait(counter::close_shift(&again.central, &session, 50_000, None)).unwrap();
+        wait(session.close_shift(&again.central, 50_000, None)).unwrap();
         let mut without = order(&again, &session, sold, paper);
         assert_eq!(refused(&again, &session, &without), Refusal::NoOpenTill);
-        wait(counter::open_shift(&again.central, &session, 50_000)).unwrap();
+        wait(session.open_shift(&again.central, 50_000)).unwrap();
         // An auditor has no till.
         let auditor = Caller {
             roles: again.person("A1").roles,
@@ -469,14 +470,10 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         let (sold, paper) = &lost[0];
         let asked = order(&again, &clerk, sold, paper);
         let known = |again: &House| {
-            counter::ask_key(
-                &again.central,
-                &clerk.device,
-                None,
-                clerk.session,
-                asked.counter,
-            )
-            .unwrap()
+            clerk
+                .device
+                .ask_key(&again.central, None, clerk.session, asked.counter)
+                .unwrap()
         };
 
         // The commit does not take place: nothing is left of it, in memory and on the disk.
@@ -513,14 +510,7 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         // A key that is closed takes no late copy.
         let (sold, paper) = &lost[1];
         let late = order(&again, &clerk, sold, paper);
-        wait(counter::close_key(
-            &again.central,
-            &clerk,
-            None,
-            late.session,
-            late.counter,
-        ))
-        .unwrap();
+        wait(clerk.close_key(&again.central, None, late.session, late.counter)).unwrap();
         assert_eq!(refused(&again, &clerk, &late), Refusal::KeyClosed);
         assert_eq!(audit(&again, None).findings, []);
     });
@@ -587,8 +577,8 @@ fn a_start_long_after_still_knows_what_was_refunded() {
     refund(&again, &callers[0], &first).unwrap();
     let last = *crate::announced(&again.events()).last().unwrap();
     for caller in &callers {
-        wait(counter::close_shift(&again.central, caller, 0, None)).unwrap();
-        wait(staff::sign_off(&again.central, caller)).unwrap();
+        wait(caller.close_shift(&again.central, 0, None)).unwrap();
+        wait(caller.sign_off(&again.central)).unwrap();
     }
     again.until_settled(last);
     again.restart();

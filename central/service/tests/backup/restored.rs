@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use keno_game::DrawState;
 use keno_log::Event;
-use keno_service::counter::{PayOrder, Verdict};
+use keno_service::counter::{PayOrder, TicketPicture, Verdict};
+use keno_service::draw::Conductor;
 use keno_service::maintenance::Backup;
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter, draw};
+use keno_service::{Stop, draw};
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
@@ -43,7 +44,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         let drawn = house.next_draw();
         house.until_settled(drawn);
         house.clock.advance(90_000);
-        draw::tick(&house.central);
+        Conductor::tick(&house.central);
         let lost_draws = announced(&house.events());
         let lost_sessions: BTreeSet<u64> = house
             .events()
@@ -97,7 +98,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         assert_eq!(restored.epoch.shifts.len(), 1);
 
         // The house sells and draws on, under numbers that the lost part did not have.
-        draw::tick(&again.central);
+        Conductor::tick(&again.central);
         let clerk = again.clerk(2, "C2");
         assert!(!lost_sessions.contains(&clerk.session));
         assert!(clerk.session > *lost_sessions.last().unwrap());
@@ -150,9 +151,9 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         }
         let paper = again.paper(&waiting[0]);
         let row = paper.find(&again.central).unwrap().unwrap();
-        let picture = counter::ticket_picture(&again.central, row).unwrap();
+        let picture = TicketPicture::of(&again.central, row).unwrap();
         assert!(matches!(
-            counter::verdict(&again.central, &picture),
+            picture.verdict(&again.central),
             Verdict::DrawCancelled { .. } | Verdict::Winner { .. }
         ));
         let order = PayOrder {
@@ -225,12 +226,12 @@ fn two_restores_of_one_backup_share_no_number() {
             restored.epoch.event.continues_size
         );
         let again = open_restored(folder, at_ms, None);
-        draw::tick(&again.central);
+        Conductor::tick(&again.central);
         sell_some(&again, 1, "C1", 2);
         // Each lives for a while, and is lost too.
         for _ in 0..15 {
             again.clock.advance(60_000);
-            draw::tick(&again.central);
+            Conductor::tick(&again.central);
         }
         let size = usize::try_from(made.manifest.size).unwrap();
         for event in &again.events()[size..] {
@@ -328,7 +329,7 @@ fn a_lost_epoch_is_passed_over() {
     let folder = free_folder();
     restore_to(&made.folder, &keys, folder.path(), &[], at_ms).unwrap();
     let mut second = open_restored(folder, at_ms, None);
-    draw::tick(&second.central);
+    Conductor::tick(&second.central);
     sell_some(&second, 1, "C1", 4);
     let kept = head(&mut second.central.readers.get().unwrap());
     let later_ms = second.clock_ms() + 120_000;

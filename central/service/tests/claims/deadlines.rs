@@ -1,11 +1,10 @@
 //! Until when what is owed can be claimed: presented, late, expired.
 
 use keno_log::Event;
-use keno_service::counter::Sold;
-use keno_service::draw::Draw;
+use keno_service::counter::{Named, Sold, TicketPicture};
 use keno_service::draw::Progress;
+use keno_service::draw::{Conductor, Draw};
 use keno_service::maintenance::verify;
-use keno_service::{counter, draw};
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{due, on_both_with, order, refused, size, whole_pool};
@@ -16,7 +15,7 @@ pub const ONE_DAY: &[(&str, &str)] = &[("days = 365", "days = 1")];
 /// What the sweep records as expired: ticket, draw, cents.
 pub fn swept(house: &House) -> Vec<(u64, u64, i64)> {
     let before = size(house);
-    draw::sweep_expired(&house.central).unwrap();
+    Conductor::sweep_expired(&house.central).unwrap();
     let events = house.events();
     let new = events.iter().skip(before);
     new.flat_map(|event| match event {
@@ -40,7 +39,7 @@ fn a_ticket_is_presented_for_the_draws_that_have_numbers() {
         let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 2));
         house.confirm(&clerk, &sold);
         let paper = house.paper(&sold);
-        let present = || wait(counter::present(&house.central, &clerk, &paper));
+        let present = || wait(Named::from(&paper).present(&house.central, &clerk));
         assert_eq!(refused(present()), "not_drawn_yet");
         house.until_closed(first);
         assert_eq!(refused(present()), "not_drawn_yet");
@@ -69,10 +68,10 @@ fn what_is_presented_waits_and_what_is_late_expires() {
         let mut winners = tickets.iter().filter(|sold| !due(&house, sold).is_empty());
         let (kept, late) = (winners.next().unwrap(), winners.next().unwrap());
         let owed = due(&house, kept);
-        wait(counter::present(&house.central, &clerk, &house.paper(kept))).unwrap();
+        wait(Named::from(&house.paper(kept)).present(&house.central, &clerk)).unwrap();
         house.clock.advance(3 * DAY_MS);
         // Late: it is refused, and it expires as one that nobody ever presented.
-        let outcome = wait(counter::present(&house.central, &clerk, &house.paper(late)));
+        let outcome = wait(Named::from(&house.paper(late)).present(&house.central, &clerk));
         assert_eq!(refused(outcome), "claim_expired");
         assert_eq!(swept(&house), [], "it may still be entered with its hour");
         house.clock.advance(AFTERWARDS_MS);
@@ -80,7 +79,7 @@ fn what_is_presented_waits_and_what_is_late_expires() {
         assert!(expired.iter().any(|(ticket, _, _)| *ticket == late.ticket));
         assert!(expired.iter().all(|(ticket, _, _)| *ticket != kept.ticket));
         assert_eq!(swept(&house), [], "each expires once");
-        let outcome = wait(counter::present(&house.central, &clerk, &house.paper(late)));
+        let outcome = wait(Named::from(&house.paper(late)).present(&house.central, &clerk));
         assert_eq!(refused(outcome), "claim_expired");
         assert_eq!(due(&house, late), []);
         let all = order(&house, &clerk, kept, &owed, "");
@@ -109,12 +108,7 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         Draw(draw)
             .void(&house.central, "panne", "S1", "S2")
             .unwrap();
-        wait(counter::present(
-            &house.central,
-            &clerk,
-            &house.paper(&all[0]),
-        ))
-        .unwrap();
+        wait(Named::from(&house.paper(&all[0])).present(&house.central, &clerk)).unwrap();
         let pay = |sold: &Sold| {
             let order = order(&house, &clerk, sold, &[(draw, 200)], "");
             wait(order.pay(&house.central, &clerk))
@@ -129,11 +123,8 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         assert_eq!(swept(&house), []);
         assert_eq!(refused(pay(&all[2])), "claim_expired");
         let row = house.paper(&all[2]).find(&house.central);
-        let picture = counter::ticket_picture(&house.central, row.unwrap().unwrap()).unwrap();
-        assert_eq!(
-            counter::verdict(&house.central, &picture).name(),
-            "claim_expired"
-        );
+        let picture = TicketPicture::of(&house.central, row.unwrap().unwrap()).unwrap();
+        assert_eq!(picture.verdict(&house.central).name(), "claim_expired");
         pay(&all[0]).unwrap();
         house.audit_holds();
         // The same after a start, and after the tables are made again from the leaves.

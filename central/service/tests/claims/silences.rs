@@ -1,8 +1,8 @@
 //! Days in which central was off, and what can be claimed after them.
 
-use keno_service::counter::Sold;
+use keno_service::counter::{Named, Sold};
+use keno_service::draw;
 use keno_service::maintenance::verify;
-use keno_service::{counter, draw};
 
 use crate::deadlines::{AFTERWARDS_MS, DAY_MS, ONE_DAY, swept};
 use crate::support::{House, assert_same, wait};
@@ -22,7 +22,7 @@ fn what_could_be_claimed_when_the_house_fell_silent_can_be_for_a_week_after() {
             .filter(|sold| !due(&house, sold).is_empty())
             .collect();
         let until = |house: &House, sold: &Sold| {
-            let presented = wait(counter::present(&house.central, &clerk, &house.paper(sold)));
+            let presented = wait(Named::from(&house.paper(sold)).present(&house.central, &clerk));
             presented.map(|presented| presented.claim_until)
         };
         let pays = |house: &House, sold: &Sold| {

@@ -10,12 +10,12 @@ use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_record::store::log;
 use keno_service::central::OpenCentralFault;
-use keno_service::draw::{ClockWatch, Conductor};
+use keno_service::draw::Conductor;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
 
 use crate::support::House;
-use crate::{open, refused, stopped_house, support};
+use crate::{open, refused, stopped_house};
 
 #[test]
 fn a_clock_behind_the_record_is_refused() {
@@ -57,7 +57,7 @@ fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
 /// Nothing is closed, drawn or expired until two people have looked at the clock.
 fn assert_halted_until_two_people_confirm(house: &mut House) {
     let leaves = house.events().len();
-    assert_eq!(draw::tick(&house.central), 0, "the schedule is halted");
+    assert_eq!(Conductor::tick(&house.central), 0, "the schedule is halted");
     assert_eq!(house.events().len(), leaves);
     assert_eq!(
         refusal(draw::confirm_schedule(&house.central, "S1", "S1")),
@@ -67,7 +67,7 @@ fn assert_halted_until_two_people_confirm(house: &mut House) {
     // A restart does not end the halt.
     house.restart();
     assert_eq!(
-        draw::tick(&house.central),
+        Conductor::tick(&house.central),
         0,
         "the schedule is still halted"
     );
@@ -76,7 +76,7 @@ fn assert_halted_until_two_people_confirm(house: &mut House) {
         refusal(draw::confirm_schedule(&house.central, "S1", "S2")),
         Refusal::NotHalted
     );
-    assert!(draw::tick(&house.central) > 0, "the schedule goes on");
+    assert!(Conductor::tick(&house.central) > 0, "the schedule goes on");
 }
 
 #[test]
@@ -89,13 +89,13 @@ fn a_start_after_a_day_of_silence_halts_the_schedule() {
     house.clock.advance(DAY_MS);
     house.central = open(&house).unwrap();
     let central = Arc::clone(&house.central);
-    assert!(!draw::check_silence(&central, central.last_at_start_ms()).unwrap());
+    assert!(!Conductor::check_silence(&central, central.last_at_start_ms()).unwrap());
     drop(central);
     house.stop();
     house.clock.advance(DAY_MS + 1);
     house.central = open(&house).unwrap();
     let central = Arc::clone(&house.central);
-    assert!(draw::check_silence(&central, central.last_at_start_ms()).unwrap());
+    assert!(Conductor::check_silence(&central, central.last_at_start_ms()).unwrap());
     drop(central);
     let halted = house.events().into_iter().find_map(|event| match event {
         Event::ScheduleHalted(halted) => Some(halted),
@@ -106,7 +106,7 @@ fn a_start_after_a_day_of_silence_halts_the_schedule() {
     // A new house has no silence behind it.
     let new = House::new(None);
     assert_eq!(new.central.last_at_start_ms(), 0);
-    assert!(!draw::check_silence(&new.central, 0).unwrap());
+    assert!(!Conductor::check_silence(&new.central, 0).unwrap());
 }
 
 /// A clock that jumps at the worst moment: just after its second reading by the conductor.
@@ -174,18 +174,4 @@ fn a_clock_that_jumps_halts_the_schedule() {
             assert_halted_until_two_people_confirm(&mut house);
         }
     }
-}
-
-#[test]
-fn passing_time_is_no_jump() {
-    let mut watch = ClockWatch::default();
-    let clock = ManualClock::at(support::NOON_MS);
-    for _ in 0..1_000 {
-        clock.advance(3_600_000);
-        assert_eq!(watch.jumped(clock.now_ms(), clock.monotonic_ms()), None);
-    }
-    clock.jump(5_000);
-    assert_eq!(watch.jumped(clock.now_ms(), clock.monotonic_ms()), None);
-    clock.jump(5_001);
-    assert!(watch.jumped(clock.now_ms(), clock.monotonic_ms()).is_some());
 }

@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex};
 
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
+use keno_record::past_draws::draw_range;
 use keno_record::sequencer::Lane;
-use keno_service::counter::{PayOrder, SellOrder, Sold};
+use keno_service::counter::{PayOrder, SellOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
-use keno_service::{Central, Stop, counter, staff};
+use keno_service::staff::DeviceNumber;
+use keno_service::{Central, Stop};
 
 use crate::support::{House, RULES, assert_same, quick, slip, straight, wait};
 use crate::{Plan, rules_where_one_number_always_wins};
@@ -230,15 +232,9 @@ fn fifty_payments_of_one_ticket_pay_once() {
         let clerks: Vec<_> = (1..=10_u32)
             .map(|device| {
                 if device > 2 {
-                    staff::record_device(
-                        &house.central,
-                        device,
-                        &format!("T{device:02}"),
-                        1,
-                        "X1",
-                        "X2",
-                    )
-                    .unwrap();
+                    DeviceNumber(device)
+                        .record(&house.central, &format!("T{device:02}"), 1, "X1", "X2")
+                        .unwrap();
                 }
                 house.clerk(device, "C1")
             })
@@ -249,8 +245,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
         house.until_settled(draw);
         let paper = house.paper(&sold);
         let row = paper.find(&house.central).unwrap().unwrap();
-        let amount_cents =
-            counter::ticket_picture(&house.central, row).unwrap().draws[0].payable_cents;
+        let amount_cents = TicketPicture::of(&house.central, row).unwrap().draws[0].payable_cents;
         assert!(amount_cents > 0);
         let orders: Vec<_> = (0..50)
             .map(|place| {
@@ -403,7 +398,7 @@ fn no_sale_slips_past_the_close() {
         let mut answered = accepted;
         answered.sort_unstable();
         assert_eq!(sold, answered, "recorded and answered are the same tickets");
-        let live = counter::draw_range(central, draw, draw).unwrap();
+        let live = draw_range(central, draw, draw).unwrap();
         assert_eq!(live[0].seal().unwrap().0.size, close + 1);
     });
 }
@@ -432,15 +427,7 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
             matches!(shed, Err(Stop::Refused(Refusal::QueueFull))),
             "{shed:?}"
         );
-        let money = scope.spawn(move || {
-            wait(counter::close_key(
-                central,
-                clerk,
-                None,
-                clerk.session,
-                late,
-            ))
-        });
+        let money = scope.spawn(move || wait(clerk.close_key(central, None, clerk.session, late)));
         let draw = {
             let served = Arc::clone(&served);
             scope.spawn(move || {

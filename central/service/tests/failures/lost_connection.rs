@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use keno_record::fault::Fault;
 use keno_record::sequencer::CommitHook;
 use keno_service::draw::Draw;
-use keno_service::draw::SLICE;
 use keno_service::{Central, Stop};
 
 use crate::rules_where_one_number_always_wins;
@@ -91,7 +90,7 @@ fn a_slice_that_was_lost_is_written_again() {
     });
     let clerk = house.clerk(1, "C1");
     let draw = house.next_draw();
-    let tickets = SLICE + 50;
+    let tickets = Draw::SLICE + 50;
     sell_winners(&house, &clerk, draw, tickets);
     until_official(&house, draw);
     armed.store(true, Ordering::SeqCst);

@@ -1,13 +1,13 @@
 //! A settlement of more than three slices, with sales between them, stopped in the middle.
 
 use keno_log::Event;
+use keno_record::past_draws::draw_range;
 use keno_record::sequencer::Lane;
 use keno_record::store::payments;
 use keno_schema::rows::PrizeRow;
 use keno_service::authority::identity::Caller;
-use keno_service::draw::Draw;
-use keno_service::draw::{Progress, SLICE, needs, next_slice, prepare};
-use keno_service::{Fault, Stop, counter};
+use keno_service::draw::{Draw, Progress};
+use keno_service::{Fault, Stop};
 
 use crate::rules_where_one_number_always_wins;
 use crate::support::{House, quick, slip, straight, wait};
@@ -62,7 +62,7 @@ pub fn settle(house: &House, draw: u64) -> usize {
 /// first slice for ever; with `written: end` not kept, the second.
 #[test]
 fn a_settlement_goes_on_where_it_was() {
-    let tickets = 3 * SLICE + 100;
+    let tickets = 3 * Draw::SLICE + 100;
     let mut house = House::founded(None, &rules_where_one_number_always_wins(), |_| {});
     let clerk = house.clerk(1, "C1");
     let draw = house.next_draw();
@@ -73,7 +73,7 @@ fn a_settlement_goes_on_where_it_was() {
     assert_eq!(settle(&twin, draw), 4);
     let whole = prizes(&twin, draw);
     assert_eq!(whole.len(), tickets);
-    let twin_leaf = counter::draw_range(&twin.central, draw, draw).unwrap()[0]
+    let twin_leaf = draw_range(&twin.central, draw, draw).unwrap()[0]
         .settlement()
         .cloned()
         .unwrap();
@@ -83,9 +83,9 @@ fn a_settlement_goes_on_where_it_was() {
             Draw(draw).settle_slice(&house.central).unwrap(),
             Progress::More
         );
-        assert_eq!(prizes(&house, draw), whole[..slice * SLICE]);
+        assert_eq!(prizes(&house, draw), whole[..slice * Draw::SLICE]);
         // Nothing is payable yet, and sales go on.
-        let live = &counter::draw_range(&house.central, draw, draw).unwrap()[0];
+        let live = &draw_range(&house.central, draw, draw).unwrap()[0];
         assert!(live.settlement().is_none());
         let sold = house.sell(&clerk, slip(vec![quick(5, 200)], 1));
         assert!(sold.sold.first_draw > draw);
@@ -94,7 +94,7 @@ fn a_settlement_goes_on_where_it_was() {
     house.restart();
     assert_eq!(
         prizes(&house, draw),
-        whole[..2 * SLICE],
+        whole[..2 * Draw::SLICE],
         "as it was stopped"
     );
     assert_eq!(
@@ -106,7 +106,7 @@ fn a_settlement_goes_on_where_it_was() {
     assert_eq!(settle(&house, draw), 1, "the last slice alone was left");
     assert_eq!(prizes(&house, draw), whole);
     assert_eq!(
-        counter::draw_range(&house.central, draw, draw).unwrap()[0].settlement(),
+        draw_range(&house.central, draw, draw).unwrap()[0].settlement(),
         Some(&twin_leaf)
     );
     let events = house.events();
@@ -139,17 +139,18 @@ fn prizes_of_other_wagers_are_not_written() {
     house.sell(&clerk, slip(vec![straight(&[8], 50)], 1));
     until_official(&house, draw);
     let writer = &house.central.sequencer;
-    let wagers = writer.look_blocking(move |state| needs(state, draw));
-    let computed = prepare(wagers.unwrap()).unwrap().unwrap();
+    let wagers = writer.look_blocking(move |state| Draw(draw).needs(state));
+    let computed = wagers.unwrap().prepare().unwrap().unwrap();
     assert_eq!(computed.prizes.len(), 2);
 
-    let without = writer.submit_blocking(Lane::Draw, move |judge| next_slice(judge, draw, None));
+    let without =
+        writer.submit_blocking(Lane::Draw, move |judge| Draw(draw).next_slice(judge, None));
     assert!(without.is_err(), "{without:?}");
     let stale = computed.clone();
     let changed = writer.submit_blocking(Lane::Draw, move |judge| {
         let wager = &mut judge.state.single.get_mut(&draw).unwrap()[0];
         let cents = std::mem::take(&mut wager.wager_cents);
-        let outcome = next_slice(judge, draw, Some(&stale));
+        let outcome = Draw(draw).next_slice(judge, Some(&stale));
         if let Some(wagers) = judge.state.single.get_mut(&draw) {
             wagers[0].wager_cents = cents;
         }
@@ -163,7 +164,7 @@ fn prizes_of_other_wagers_are_not_written() {
 
     // With what it was computed from, the draw is settled.
     let settled = writer.submit_blocking(Lane::Draw, move |judge| {
-        next_slice(judge, draw, Some(&computed))
+        Draw(draw).next_slice(judge, Some(&computed))
     });
     assert!(matches!(settled, Ok(Progress::Done(_))), "{settled:?}");
     assert_eq!(prizes(&house, draw).len(), 2);

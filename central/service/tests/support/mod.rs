@@ -20,13 +20,13 @@ use keno_record::paper_code::{Shown, WholeCode};
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::CommitHook;
 use keno_record::view::DrawInfo;
+use keno_service::Central;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::central::Options;
 use keno_service::counter::{
     CountOrder, Paper, SellOrder, SlipOrder, Sold, TillMovementKind, TillOrder,
 };
-use keno_service::staff::Recognised;
-use keno_service::{Central, counter, staff};
+use keno_service::staff::{DeviceNumber, Recognised};
 use keno_testing::copy_folder;
 
 pub use keno_house_builder::{NOON_MS, RULES};
@@ -228,7 +228,7 @@ impl House {
             badge: badge.to_owned(),
             roles: view.people[badge].roles.clone(),
         };
-        let opened = wait(staff::sign_on(&self.central, &device, &person)).unwrap();
+        let opened = wait(person.sign_on(&self.central, &device)).unwrap();
         let caller = Caller {
             device,
             session: opened.session,
@@ -236,7 +236,7 @@ impl House {
             roles: person.roles,
         };
         if opened.shift.is_none() {
-            wait(counter::open_shift(&self.central, &caller, 50_000)).unwrap();
+            wait(caller.open_shift(&self.central, 50_000)).unwrap();
         }
         caller
     }
@@ -259,7 +259,9 @@ impl House {
     pub fn at_the_cage(&self, caller: &Caller) -> Caller {
         let (number, name) = (caller.device.device, caller.device.name.clone());
         let role = DeviceRole::Cage;
-        staff::record_device(&self.central, number, &name, role.number(), "X1", "X2").unwrap();
+        DeviceNumber(number)
+            .record(&self.central, &name, role.number(), "X1", "X2")
+            .unwrap();
         let mut caller = caller.clone();
         caller.device.role = role;
         caller
@@ -348,7 +350,7 @@ impl House {
 
     /// What the QR of a copy says.
     pub fn whole(&self, sold: &Sold, copy: u8) -> WholeCode {
-        counter::whole_code(
+        Paper::whole_code(
             &self.central,
             sold.sold.secret_key,
             &self.number(sold),
@@ -384,13 +386,11 @@ impl House {
     }
 
     pub fn confirm(&self, caller: &Caller, sold: &Sold) {
-        wait(counter::confirm_print(
-            &self.central,
-            &caller.device,
-            sold.ticket,
-            1,
-            PrintMeans::Printer,
-        ))
+        wait(
+            caller
+                .device
+                .confirm_print(&self.central, sold.ticket, 1, PrintMeans::Printer),
+        )
         .unwrap();
     }
 

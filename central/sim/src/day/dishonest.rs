@@ -12,8 +12,8 @@ use keno_record::roles::DeviceRole;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::counter::{Named, Paper, PayOrder, TillMovementKind, TillOrder};
 use keno_service::draw::Draw;
-use keno_service::staff::Recognised;
-use keno_service::{Central, Stop, counter, draw, staff};
+use keno_service::staff::{Badge, Recognised};
+use keno_service::{Central, Stop, draw};
 
 use super::Day;
 use crate::command::{Answer, Order, Reply, ask, beside, look};
@@ -506,7 +506,7 @@ impl Day {
                 let Some(caller) = self.signs_on(at, person("W1", &[1]))? else {
                     return Ok(None);
                 };
-                if staff::withdraw_person(&central, "W1", "X1", "X2").is_err() {
+                if Badge("W1").withdraw(&central, "X1", "X2").is_err() {
                     return Ok(None);
                 }
                 self.has_withdrawn = true;
@@ -522,7 +522,7 @@ impl Day {
                     return Ok(None);
                 };
                 Ok(Some(Box::pin(async move {
-                    let closed = counter::close_shift(&central, &caller, 0, None).await?;
+                    let closed = caller.close_shift(&central, 0, None).await?;
                     Ok(Reply::Counted(closed.expected_cents))
                 })))
             }
@@ -772,7 +772,7 @@ impl Day {
                 if other.number == paper.number {
                     return Ok(None);
                 }
-                let code = counter::whole_code(&central, one.secret_key, &other.number, one.copy);
+                let code = Paper::whole_code(&central, one.secret_key, &other.number, one.copy);
                 match code {
                     Some(code) => {
                         self.cancels_with(Paper::shown(&central, paper.number, &Shown::Whole(code)))

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter};
 
 use super::{Day, Flight, TERMINALS};
 use crate::command::{Order, Reply, ask, look};
@@ -110,13 +110,9 @@ impl Day {
         let device = self.counters.devices.get(place).context("no device")?;
         if let Some(doubt) = device.doubt.clone() {
             let (caller, left) = (device.caller.clone(), device.left_at());
-            let asked = counter::ask_key(
-                &central,
-                &caller.device,
-                left,
-                doubt.key.session,
-                doubt.key.counter,
-            );
+            let asked = caller
+                .device
+                .ask_key(&central, left, doubt.key.session, doubt.key.counter);
             let known = asked.context("a key is asked for")?;
             drop(central);
             if let Some(leaf) = known.leaf

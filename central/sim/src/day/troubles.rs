@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use keno_service::draw::Draw;
-use keno_service::{counter, draw, house};
+use keno_service::staff::DeviceNumber;
+use keno_service::{draw, house};
 
 use super::Day;
 use crate::book::Book;
@@ -68,7 +69,7 @@ impl Day {
         if let Some(left) = left
             && self.leaving.in_thousand(8)
         {
-            let _ = counter::return_device(&central, left, "X1", "X2");
+            let _ = DeviceNumber(left).serve_again(&central, "X1", "X2");
         }
         match self.dice.below(4_000) {
             0..4 => {

@@ -10,7 +10,6 @@ use anyhow::{Context, bail};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::SqliteConnection;
-use keno_service::staff::odds::guesses_within;
 use keno_testing::Durability;
 use serde_json::{Value, json};
 
@@ -19,6 +18,7 @@ use crate::chance::Chance;
 use crate::clock::{Stopwatch, pass};
 use crate::door::{Answer, Door};
 use crate::founded::{FLOAT_CENTS, Founded, KIOSK, Kind, OFFICE, OFFICE_BADGE, clerk_of, pin_of};
+use keno_service::staff::guesses_within;
 
 /// Threads that guess at one counter.
 const AT_ONCE: u32 = 8;

@@ -7,7 +7,7 @@ use keno_house_tests::http::Request;
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::text;
 use keno_log::Event;
-use keno_service::counter;
+use keno_service::staff::DeviceNumber;
 use keno_terminal::config::Language;
 use keno_terminal::exit::Exit;
 use serde_json::{Value, json};
@@ -209,7 +209,9 @@ fn a_counter_that_is_dead_leaves_its_tickets_to_the_record() {
     let agent = AtWork::start_as(&house, &left, How::default());
     agent.until_central("handed_over");
     agent.until_open(&[]);
-    counter::return_device(house.central(), 1, "X1", "X2").unwrap();
+    DeviceNumber(1)
+        .serve_again(house.central(), "X1", "X2")
+        .unwrap();
     agent.until_central("trusted");
     let slip = json!({"slip": {"selections": [], "draws": 1}, "total_cents": 100});
     agent.does("sales", &slip).ended("refused");
@@ -235,7 +237,9 @@ fn a_counter_that_was_off_all_the_while_does_nothing_twice() {
     let state = neighbour.until_open(&["paper_in_doubt"]);
     let paper = json!({"key": state["open"][0]["key"], "whole": false});
     neighbour.does("paper", &paper).ended("done");
-    counter::return_device(house.central(), 1, "X1", "X2").unwrap();
+    DeviceNumber(1)
+        .serve_again(house.central(), "X1", "X2")
+        .unwrap();
     left.line.mend(house.address());
     let agent = AtWork::start(&house, &left);
     agent.until_open(&[]);
@@ -332,7 +336,9 @@ fn who_may_take_what_over_and_what_of_whom() {
         assert_eq!(office.is_refused("/keys/question", &foreign), "key_foreign");
         assert_eq!(office.is_refused("/keys/close", &foreign), "key_foreign");
         // Only what is left is taken back into service.
-        let again = counter::return_device(house.central(), 1, "X1", "X2").unwrap_err();
+        let again = DeviceNumber(1)
+            .serve_again(house.central(), "X1", "X2")
+            .unwrap_err();
         assert!(format!("{again:?}").contains("DeviceNotHandedOver"));
 
         // A neighbour with a till of its own has no place for another.
@@ -362,7 +368,9 @@ fn who_may_take_what_over_and_what_of_whom() {
         let again: keno_wire::reply::TakenView = late.does(TAKE_OVER, &take(1, "S1", "x"));
         assert_eq!(again, taken);
         // What the counter does once it serves again is its own affair.
-        counter::return_device(house.central(), 1, "X1", "X2").unwrap();
+        DeviceNumber(1)
+            .serve_again(house.central(), "X1", "X2")
+            .unwrap();
         left.keno(&["sign-on"]).ended(Exit::Done);
         let sessions = house.central().view.get();
         let newest = sessions.sessions.iter();

@@ -12,7 +12,7 @@ use keno_house_tests::http::Request;
 use keno_house_tests::line::Line;
 use keno_house_tests::secure::{AUDIT, Terminal, revoke};
 use keno_record::roles::Role as PersonRole;
-use keno_service::staff;
+use keno_service::staff::DeviceNumber;
 use keno_terminal::config::{Config, Role};
 use keno_testing::TestFolder;
 
@@ -74,7 +74,9 @@ impl Office {
     }
 
     fn patient(house: &House, line: &Line, role: Role, patience: Duration) -> Self {
-        let key = staff::record_device(house.central(), AUDIT, "A01", 4, "X1", "X2").unwrap();
+        let key = DeviceNumber(AUDIT)
+            .record(house.central(), "A01", 4, "X1", "X2")
+            .unwrap();
         let folder = TestFolder::new().unwrap();
         let settings = Config {
             central: format!("http://{}", line.address),

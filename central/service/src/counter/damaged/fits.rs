@@ -8,7 +8,7 @@ use keno_record::store::damaged;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
-use crate::counter::paper::{Paper, control_number};
+use crate::counter::paper::Paper;
 use crate::refusal::Refusal;
 
 /// Digits of a control number.
@@ -185,7 +185,7 @@ pub(super) fn tickets_that_fit(
             };
             next = last.number + 1;
             for row in rows {
-                if fragment.matches(&control_number(central, &row))
+                if fragment.matches(&Paper::control_number(central, &row))
                     && agrees(central, &fragment.reading, &row)?
                     && !add(row)
                 {
