@@ -4,9 +4,9 @@
 //! changed without asking anybody. Counted are the items (functions, structures, enumerations,
 //! traits, constants, statics, types) that are `pub` and stand in a module that is `pub` along
 //! the whole way from the root, and the names that such a module passes on by `pub use` from one
-//! that is not; `pub use x::*` counts all that it passes on. An item within the braces of a
-//! macro counts as if it stood beside it. Methods, fields and variants do not count, nor do
-//! names passed on of what counts already, or of another package.
+//! that is not; `pub use x::*` counts all that it passes on, and so does `pub use` of a module. An
+//! item within the braces of a macro counts as if it stood beside it. Methods, fields and variants
+//! do not count, nor do names passed on of what counts already, or of another package.
 
 use crate::Breach;
 use crate::code::has_word;
@@ -47,12 +47,16 @@ pub fn front(one: &Crate) -> Vec<String> {
             let Some(from) = target(one, module, &path).filter(|from| !from.is_public) else {
                 continue;
             };
-            match name.as_str() {
-                "*" => {
-                    let all = public_items(&from.code);
+            let within = match name.as_str() {
+                "*" => Some(from),
+                name => target(one, from, &["self".to_owned(), name.to_owned()]),
+            };
+            match within {
+                Some(within) => {
+                    let all = public_items(&within.code);
                     names.extend(all.iter().map(|name| full(module, name)));
                 }
-                name => names.push(full(module, name)),
+                None => names.push(full(module, &name)),
             }
         }
     }
@@ -183,7 +187,7 @@ mod tests {
                 concat!(
                     "pub mod a;\nmod b;\nmod c;\n",
                     "pub use a::One;\npub use b::{Two, three as four};\npub use c::*;\n",
-                    "pub use other::Five;\n",
+                    "pub use other::Five;\npub use b::d;\n",
                 ),
             ),
             TextFile::new(
@@ -200,7 +204,11 @@ mod tests {
             ),
             TextFile::new(
                 "p/src/b.rs",
-                "pub struct Two;\npub fn three() {}\npub fn no() {}\n",
+                "pub mod d;\npub struct Two;\npub fn three() {}\npub fn no() {}\n",
+            ),
+            TextFile::new(
+                "p/src/b/d.rs",
+                "pub fn fourteen() {}\npub fn fifteen() {}\n",
             ),
             TextFile::new(
                 "p/src/c.rs",
@@ -221,7 +229,9 @@ mod tests {
                 "a::Ten",
                 "a::eleven",
                 "a::six",
+                "fifteen",
                 "four",
+                "fourteen",
             ]
         );
     }
