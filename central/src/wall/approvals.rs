@@ -80,7 +80,7 @@ const fn rule(what: Approved, is_refused: bool) -> ApprovalRule {
 /// A question as supervisors, and whoever asked it, see it.
 pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalView {
     let (asked, answer) = (approval.asked, approval.answer);
-    let rule = rule(asked.shown.what, asked.is_refused());
+    let rule = rule(asked.shown.what, asked.is_refused);
     ApprovalView {
         id: approval.id,
         what: asked.shown.what.into(),

@@ -70,18 +70,12 @@ pub struct Asked<S> {
     pub ticket: Option<TicketRow>,
     /// Prize, refund or cash in cents.
     pub amount_cents: Option<i64>,
+    /// A payment of a ticket that was refused to a holder: whoever grants it is told so.
+    pub is_refused: bool,
     /// Words for whoever answers.
     pub reason: String,
     /// What is shown beside it.
     pub shown: S,
-}
-
-impl<S> Asked<S> {
-    /// The ticket was refused to a holder: whoever grants the question is told so.
-    pub fn is_refused(&self) -> bool {
-        let ticket = self.ticket.as_ref();
-        ticket.is_some_and(|ticket| ticket.refused_reason.is_some())
-    }
 }
 
 /// What a supervisor answered.
@@ -187,11 +181,13 @@ impl<S> Default for Approvals<S> {
 /// What supervisors see of a question. Whether the command will be allowed is judged when it comes.
 fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result<Asked<S>, Stop> {
     let (mut ticket, mut amount_cents) = (None, question.amount_cents);
+    let mut is_refused = false;
     if let Some(named) = &question.named {
         let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
         if question.operation == Operation::Pay {
             // What would be refused is not asked for.
             named.check_claim(&row)?;
+            is_refused = row.refused_reason.is_some();
         }
         ticket = Some(row);
     }
@@ -213,6 +209,7 @@ fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result
         what: question.what,
         ticket,
         amount_cents,
+        is_refused,
         reason: reasons.join(" · ").chars().take(REASON_MOST).collect(),
         shown: question.shown,
     })
@@ -266,8 +263,8 @@ impl<S: Clone + PartialEq> Approvals<S> {
         book.all
             .retain(|_, kept| now_ms - kept.asked_at_ms < FORGOTTEN_AFTER_MS);
         let is_same = |one: &Asked<S>| {
-            (one.content, one.is_refused(), &one.reason)
-                == (asked.content, asked.is_refused(), &asked.reason)
+            (one.content, one.is_refused, &one.reason)
+                == (asked.content, asked.is_refused, &asked.reason)
                 && one.shown == asked.shown
         };
         let mut waiting = book.all.iter().filter(|(_, one)| {
@@ -462,6 +459,7 @@ mod tests {
             what: "till_movement",
             ticket: None,
             amount_cents: Some(i64::from(amount_cents)),
+            is_refused: false,
             reason: String::new(),
             shown: (),
         }
