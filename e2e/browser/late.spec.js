@@ -104,9 +104,12 @@ test("a total that moves under Enter is seen before it is sold", async ({ counte
   await expect(counter.total.locator("output").first()).toHaveText("1,00\u00a0$");
   await counter.press("Enter");
   await (await price.arrived).continue();
+  // The second of two is for the total before, too.
+  await counter.press("Enter");
   await expect(counter.told).toContainText("La mise totale a changé, rien n’a été vendu");
   await counter.costs("2,00\u00a0$");
-  expect(house.texts()).toHaveLength(0);
+  expect(house.texts(), "sold for what nobody was told").toHaveLength(0);
+  await expect(page.locator("#sell")).toBeEnabled();
   await counter.press("Enter");
   expect(await counter.sold(1)).toMatch(/^MISE TOTALE +2,00\s\$$/m);
 });
@@ -118,6 +121,15 @@ test("a price that the device did not tell is asked for again by Enter", async (
   await expect(page.locator('[data-field="count"]')).toContainText("7");
   await hasHeard(page);
   await expect(counter.total, "with a slip in hand").not.toContainText("Prêt pour le prochain joueur");
+  let sales = 0;
+  await between(page, "**/agent/sales", (route) => {
+    sales += 1;
+    return route.continue();
+  });
+  await counter.press("Enter");
+  await counter.costs("2,00\u00a0$");
+  await hasHeard(page);
+  expect(sales, "sold before it was seen").toBe(0);
   await counter.press("Enter");
   await counter.sold(1);
 });
@@ -373,10 +385,17 @@ test("a kiosk shows nobody what the patron before asked", async ({ house, page }
   const verdict = await holdsNext(page, "checks");
   await field.press("Enter");
   await verdict.arrived;
-  await field.fill("");
-  await field.press("5");
+  await expect(field, "the code of who asks").toHaveValue("");
+  // The second of two Enters asks nothing; the next patron does, and has an answer.
+  await field.press("Enter");
+  await field.pressSequentially("55");
+  await field.press("Enter");
+  const next = await holdsNext(page, "checks");
   await (await verdict.arrived).fulfill({ json: ended("done") });
-  await hasHeard(page);
+  const asked = await next.arrived;
+  expect(asked.request().postDataJSON(), "what the next one asks").toEqual({ code: "55" });
   await expect(page.locator("#said"), "what the patron before asked").toBeEmpty();
-  await expect(field, "what the next one types").toHaveValue("5");
+  await asked.fulfill({ json: ended("refused") });
+  await expect(page.locator("#said")).not.toBeEmpty();
+  await expect(field, "what was mistyped is there to be put right").toHaveValue("55");
 });

@@ -39,12 +39,26 @@ export const OF_WHAT_IS_LATE = {
     test: TOTAL,
     seen: /La mise totale a changé/,
   },
+  "late: the second of two Enters sells the total that has moved": {
+    path: "/sale.js",
+    from: "if (!this.moved.isArmed) return;",
+    to: "",
+    test: TOTAL,
+    seen: /La mise totale a changé|sold for what nobody was told/,
+  },
+  "late: a price that was lost is sold before it is seen": {
+    path: "/sale.js",
+    from: "await this.#settled();\n      return;",
+    to: "await this.#settled();",
+    test: PRICE,
+    seen: /#sell, .confirm|sold before it was seen/,
+  },
   "late: Enter is dead once a price was lost": {
     path: "/sale.js",
     from: "if (!this.view) {\n      // The device did not answer.",
-    to: "if (false) {",
+    to: "if (false) {\n      //",
     test: PRICE,
-    seen: /papers that came out/,
+    seen: /2,00/,
   },
   "late: a slip in hand that is none": {
     path: "/sale_view.js",
@@ -139,10 +153,17 @@ export const OF_WHAT_IS_LATE = {
   },
   "late: a kiosk tells the next patron": {
     path: "/agent.js",
-    from: "if (patron !== patrons) return;",
-    to: "",
+    from: "if (patron !== patrons) return;\n      // What",
+    to: "// What",
     test: "a kiosk shows nobody",
     seen: /what the patron before asked/,
+  },
+  "late: a kiosk leaves the code of who asks on its screen": {
+    path: "/agent.js",
+    from: "    page.reset();\n    checks",
+    to: "    checks",
+    test: "a kiosk shows nobody",
+    seen: /the code of who asks/,
   },
   "late: a message that nobody has read": {
     path: "/messages.js",

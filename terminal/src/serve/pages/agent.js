@@ -116,7 +116,8 @@ const showCentral = (state) => {
 /** @param {any} state */
 const show = (state) => {
   showCentral(state);
-  const may = ["trusted", "skewed"].includes(state.central.state) && !state.busy;
+  // What is asked while a check is under way has its turn after it.
+  const may = ["trusted", "skewed"].includes(state.central.state);
   for (const element of document.querySelectorAll("form button")) {
     /** @type {HTMLButtonElement} */ (element).disabled = !may;
   }
@@ -160,16 +161,27 @@ setInterval(() => seen && showCentral(seen), 1000);
 
 for (const form of document.querySelectorAll('form[data-command="check"]')) {
   const page = /** @type {HTMLFormElement} */ (form);
+  const field = /** @type {HTMLInputElement} */ (page.elements.namedItem("code"));
+  let checks = Promise.resolve();
+  // The second of two Enters has no code, and is none.
+  page.noValidate = true;
   form.addEventListener("input", forget);
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
+    const code = field.value.trim();
+    if (code === "") return;
     forget();
     const patron = patrons;
-    const ended = await post("checks", { code: String(new FormData(page).get("code")).trim() });
-    if (patron !== patrons) return;
     // A scanner types behind what stands there, and whoever reads the code can claim by it.
-    if (ended.exit === "done") page.reset();
-    say(ended, () => page.reset());
+    page.reset();
+    checks = checks.then(async () => {
+      if (patron !== patrons) return;
+      const ended = await post("checks", { code });
+      if (patron !== patrons) return;
+      // What was mistyped is put right, or forgotten with its answer.
+      if (ended.exit !== "done") field.value = code;
+      say(ended, () => page.reset());
+    });
   });
 }
 

@@ -72,9 +72,9 @@ const put = (zone, children, draw = redraw) => {
   const name = nameOf(focused);
   const wasKeyboard = focused?.matches(":focus-visible") ?? false;
   draw(zone, children);
-  if (!focused || focused.isConnected || !wasKeyboard) return;
+  if (!focused || !wasKeyboard || (focused.isConnected && !focused.matches(":disabled"))) return;
   const again = name ? zone.querySelector(name) : null;
-  if (again instanceof HTMLElement) again.focus();
+  if (again instanceof HTMLElement && !again.matches(":disabled")) again.focus();
   else swallowsEnter = focused instanceof HTMLButtonElement;
 };
 

@@ -119,8 +119,10 @@ const lockForm = () =>
     el("p", { class: "keys" }, button(t("office.other", { badge: state.locked_by }), "", other(true), { id: "other", class: "quiet" })),
   );
 
-/** @param {string} path */
-const go = (path) => () => location.assign(path);
+/** Nowhere, while the device that has the page is gone. @param {string} path */
+const go = (path) => () => {
+  if (!isGone) location.assign(path);
+};
 
 /** What can be done by whoever is there. @returns {{key: string, words: string, id: string, act: () => void}[]} */
 const actions = () =>

@@ -44,8 +44,10 @@ export class Sale {
   /** @type {Promise<void>} */
   #priced = Promise.resolve();
   #asked = 0;
-  /** The total on the screen is that of the slip as it was keyed. */
-  #isTold = false;
+  /** The last total that was on the screen for the slip as it was keyed. @type {number | null} */
+  #told = null;
+  /** Another total has just been told: nothing is sold by a key that was meant for the one before. */
+  moved;
   /** What the last ticket was sold for. @type {{number: string, slip: any} | null} */
   #sold = null;
 
@@ -55,6 +57,7 @@ export class Sale {
     // A finger that taps twice would sell: what confirms lies where the key was that asked for it. On
     // the keyboard it is another key, and a quick hand does not wait for it.
     this.arming = new Arming(changed);
+    this.moved = new Arming(changed);
   }
 
   /** @param {any} house */
@@ -113,7 +116,7 @@ export class Sale {
   #take(draft) {
     if (this.phase !== "making") return;
     this.draft = draft;
-    this.#isTold = false;
+    this.#told = null;
     this.told = [];
     // What is to be given back stays until the next slip has something in it.
     if (draft.selections.some((one) => !drafts.isBlank(one))) this.last = null;
@@ -146,7 +149,7 @@ export class Sale {
       if (this.view?.total_cents !== null && this.view?.first && this.draft.first === null) {
         this.draft = { ...this.draft, first: this.view.first.draw };
       }
-      this.#isTold = true;
+      this.#told = this.view?.total_cents ?? this.#told;
       // Another total is not what was to be confirmed; what can no longer be sold is not either.
       if (this.phase === "confirm" && this.view?.total_cents !== told) this.phase = "making";
       this.changed();
@@ -268,12 +271,14 @@ export class Sale {
       this.changed();
       return;
     }
-    const told = this.#isTold ? (this.view?.total_cents ?? null) : null;
+    if (!this.moved.isArmed) return;
+    const told = this.#told;
     await this.#settled();
     if (!this.view) {
-      // The device did not answer.
+      // The device did not answer. What it says now is seen before it is sold.
       this.#price();
       await this.#settled();
+      return;
     }
     // A key that came meanwhile made another draft of it, and is judged for itself.
     if (this.draft.selections !== draft.selections || this.phase !== "making") return;
@@ -291,8 +296,14 @@ export class Sale {
       this.tell("bad", () => say(refusal.title));
       return;
     }
+    await this.#sellAs(view, told);
+  }
+
+  /** Sells by the key that a slip needs, or asks for it. @param {any} view what it comes to @param {number | null} told what it came to on the screen, if that was told */
+  async #sellAs(view, told) {
     // By other rules it costs something else now: that is seen before it is sold.
     if (told !== null && told !== view.total_cents) {
+      this.moved.disarm();
       this.tell("bad", () => t("sale.total_moved"));
       return;
     }
@@ -344,15 +355,12 @@ export class Sale {
       this.phase = "making";
       this.late = null;
       this.draft = drafts.change(this.draft, { first: late.next });
+      const told = this.#told;
       this.#price();
       await this.#settled();
       if (this.phase !== "making" || this.view?.total_cents === null || !this.view) return;
       // The key said which draw; how big it is still asks for its own.
-      if (this.view.confirm.how === "enter") await this.#sell("enter");
-      else {
-        this.#asks("confirm");
-        this.changed();
-      }
+      await this.#sellAs(this.view, told);
       return;
     }
     if (key === "0" || key === "Escape") {

@@ -217,7 +217,7 @@ export const total = (sale) => {
   }
   if (sale.phase === "confirm") parts.push(confirmOf(sale, view));
   else if (sale.phase === "selling") parts.push(el("p", { class: "big working" }, t("sale.selling")));
-  else if (total !== null) parts.push(el("p", { class: "keys" }, button(t("sale.sell"), t("key.enter"), () => sale.key("Enter"), { id: "sell" })));
+  else if (total !== null) parts.push(el("p", { class: "keys" }, button(t("sale.sell"), t("key.enter"), () => sale.key("Enter"), { id: "sell", disabled: !sale.moved.isArmed })));
   return [...parts, ...notes(sale)];
 };
 
