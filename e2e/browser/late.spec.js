@@ -17,35 +17,59 @@ const ended = (exit, more = {}) => ({ exit, said: [{ is_fact: false, fr: "Essai.
 /** What the page was answered until now, it has heard. @param {Page} page */
 const hasHeard = (page) => page.evaluate(async () => (await fetch("/agent/state", { cache: "no-store" })).text());
 
-test("a key that was held back answers no question that came after it", async ({ counter, house, page }) => {
-  // Keys that a scanner could have sent are held for a moment: here until they are let go.
+/** Keys that a scanner could have sent are held for a moment: here until they are let go. @param {Page} page */
+const heldKeys = async (page) => {
   await page.addInitScript(() => {
     const own = setTimeout;
     /** @type {(() => void)[]} */
     const held = [];
-    const hands = { holds: false, letGo: () => held.splice(0).forEach((act) => act()) };
+    const hands = {
+      holds: false,
+      letGo: () => {
+        hands.holds = false;
+        for (const act of held.splice(0)) act();
+      },
+    };
     Object.assign(globalThis, { hands });
     Object.assign(globalThis, { setTimeout: (/** @type {() => void} */ act, /** @type {number} */ ms) => (hands.holds && ms >= 45 && ms <= 345 ? void held.push(act) : own(act, ms)) });
   });
   await page.reload();
+  return {
+    hold: () => page.evaluate(() => void (/** @type {any} */ (globalThis).hands.holds = true)),
+    letGo: () => page.evaluate(() => /** @type {any} */ (globalThis).hands.letGo()),
+  };
+};
+
+test("a key that was held back answers no question that came after it", async ({ counter, house, page }) => {
+  const keys = await heldKeys(page);
   await counter.signOn();
   await counter.draft();
   const sale = await holdsNext(page, "sales");
   await counter.press("Enter");
   await sale.arrived;
-  await page.evaluate(() => (/** @type {any} */ (globalThis).hands.holds = true));
+  await keys.hold();
   await counter.press("1");
   await (await sale.arrived).fulfill({ json: ended("refused", { problem: { name: "draw_closed", next_draw: 2 } }) });
   await expect(page.locator("#late-next"), "the question that came after the key").toBeVisible();
-  await page.evaluate(() => {
-    const { hands } = /** @type {any} */ (globalThis);
-    hands.holds = false;
-    hands.letGo();
-  });
+  await keys.letGo();
   await counter.press("0");
   await expect(counter.told, "the answer to what was on the screen").toContainText("Rien n’a été vendu");
   expect(house.texts()).toHaveLength(0);
   await counter.sell(1);
+});
+
+test("a key that was held back is done before the next one, which is for what it led to", async ({ counter, page }) => {
+  const keys = await heldKeys(page);
+  await counter.signOn();
+  await page.keyboard.press("Alt+c");
+  await counter.mode("till");
+  await keys.hold();
+  await counter.press("1");
+  await expect(counter.box, "nothing lets the key go but the next one").toBeHidden();
+  await counter.type("160,00");
+  await keys.letGo();
+  await expect(counter.box.locator("input[name=amount]")).toHaveValue("160,00");
+  await expect(counter.box.locator("input[name=amount]")).toBeFocused();
 });
 
 test("a scan that the machine holds up is one scan, and a key of a person waits for nothing", async ({ counter, page }) => {
@@ -79,10 +103,10 @@ test("a scan that the machine holds up is one scan, and a key of a person waits 
     const late = (/** @type {number} */ index) => (index < 3 ? 100 : index < 10 ? 190 : 1100);
     [..."KT20123456789ABC", "Enter"].forEach((key, index) => {
       until(late(index));
-      wedge.take(key, null, index);
+      wedge.take(key, () => null, index);
     });
     until(10_000);
-    wedge.take("7", null, 10_000);
+    wedge.take("7", () => null, 10_000);
     until(10_044);
     told.push("after 44 ms");
     until(10_045);
@@ -116,7 +140,10 @@ test("a total that moves under Enter is seen before it is sold", async ({ counte
 
 test("a price that the device did not tell is asked for again by Enter", async ({ counter, page }) => {
   await counter.signOn();
-  await between(page, "**/agent/draft", (route) => route.fulfill({ body: "" }), { times: 1 });
+  // The house is not told again meanwhile: the slip would be priced again without a key.
+  await between(page, "**/agent/house", () => {});
+  let tells = false;
+  await between(page, "**/agent/draft", (route) => (tells ? route.continue() : route.fulfill({ body: "" })));
   await counter.press("F5");
   await expect(page.locator('[data-field="count"]')).toContainText("7");
   await hasHeard(page);
@@ -126,6 +153,7 @@ test("a price that the device did not tell is asked for again by Enter", async (
     sales += 1;
     return route.continue();
   });
+  tells = true;
   await counter.press("Enter");
   await counter.costs("2,00\u00a0$");
   await hasHeard(page);
@@ -314,6 +342,32 @@ test("a message that has just come is not read by the key of the one before", as
   await expect(message).toHaveCount(0);
 });
 
+test("an Enter that was meant for a message sells nothing", async ({ counter, house, page }) => {
+  await counter.signOn();
+  await counter.draft();
+  const supervisor = new Agent(page, (await house.backOffice()).address);
+  await supervisor.signOn(SUPERVISOR);
+  for (const fr of ["Le premier.", "Le second."]) await supervisor.post("messages", { fr });
+  const message = page.locator(".message");
+  const read = message.getByRole("button");
+  await expect.poll(async () => (await new Agent(page, counter.address).get("state")).messages.length).toBe(2);
+  await expect(message).toContainText("Le premier.");
+  await expect(read).toBeEnabled();
+  let sales = 0;
+  await between(page, "**/agent/sales", (route) => {
+    sales += 1;
+    return route.continue();
+  });
+  await read.focus();
+  await counter.press("Enter");
+  await expect(message).toContainText("Le second.");
+  await counter.press("Enter");
+  await hasHeard(page);
+  expect(sales, "sold by an Enter that was meant for a message").toBe(0);
+  await counter.press("Enter");
+  await counter.sold(1);
+});
+
 test("what can be changed is that of the newest version, whatever is answered late", async ({ house, page }) => {
   await house.open();
   const { address } = await house.backOffice();
@@ -373,6 +427,26 @@ test("what is typed at the office while an answer is on its way stays", async ({
   await expect(page.locator("#alarm")).toBeVisible();
   await page.unroute("**/agent/state*");
   await expect(badge, "once the device answers again").toHaveValue(SUPERVISOR.badge);
+});
+
+test("a key at the office leads nowhere while its device is gone", async ({ house, page }) => {
+  await house.open();
+  const { address } = await house.backOffice();
+  await new Agent(page, address).signOn(SUPERVISOR);
+  await page.goto(`${address}/office`);
+  await expect(page.locator("#limits")).toBeVisible();
+  await between(page, "**/agent/state*", (route) => route.fulfill({ body: "" }));
+  await expect(page.locator("#alarm")).toBeVisible();
+  /** @type {string[]} */
+  const gone = [];
+  page.on("request", (request) => request.isNavigationRequest() && gone.push(request.url()));
+  await page.keyboard.press("1");
+  await page.evaluate(() => {});
+  expect(gone, "where a page of a silent device leads").toEqual([]);
+  await page.unroute("**/agent/state*");
+  await expect(page.locator("#alarm")).toBeHidden();
+  await page.keyboard.press("1");
+  await expect(page).toHaveURL(`${address}/limits`);
 });
 
 test("a kiosk shows nobody what the patron before asked", async ({ house, page }) => {

@@ -4,6 +4,7 @@
 //   npm run prove -- draw    those with this word in their name
 // @ts-check
 import { spawnSync } from "node:child_process";
+import { STANDS_THERE } from "./house.js";
 import { PLANTED } from "./planted.js";
 
 /**
@@ -13,7 +14,7 @@ import { PLANTED } from "./planted.js";
  */
 const failureOf = (stdout) => {
   const [, first = ""] = stdout.split("\n  1) ");
-  const [own] = first.split(/\n {2}2\) |\n {4}(?:Error Context|attachment #1)/);
+  const [own] = first.split(new RegExp(`\\n {2}2\\) |\\n {4}(?:Error Context|attachment #1)|${STANDS_THERE}`));
   const lines = own.split("\n").slice(1).map((line) => line.trim());
   return lines.filter((line) => line !== "" && !/^(?:\d+ )?\|/.test(line)).join("\n");
 };

@@ -1,7 +1,8 @@
 // Faults of what comes late: answers that others have overtaken, keys that were held back.
 // @ts-check
 
-const HELD = "a key that was held back";
+const HELD = "a key that was held back answers";
+const NEXT = "a key that was held back is done before";
 const SCAN = "a scan that the machine holds up";
 const TICKET = "keys of one ticket";
 const RULES = "a counter says that no rules are known";
@@ -17,6 +18,13 @@ export const OF_WHAT_IS_LATE = {
     to: "",
     test: HELD,
     seen: /the answer to what was on the screen/,
+  },
+  "late: a key is for what was there before the one that was held": {
+    path: "/wedge.js",
+    from: "const last = this.#held[this.#held.length - 1];",
+    to: "const own = aim(); aim = () => own; const last = this.#held[this.#held.length - 1];",
+    test: NEXT,
+    seen: /Expected: "160,00"\nReceived: "60,00"/,
   },
   "late: a scan is cut where the machine holds it up": {
     path: "/wedge.js",
@@ -171,5 +179,19 @@ export const OF_WHAT_IS_LATE = {
     to: "{}",
     test: "a message that has just come",
     seen: /the message that nobody has read/,
+  },
+  "late: an Enter that was meant for a message sells": {
+    path: "/counter.js",
+    from: '(focused.isConnected && !focused.matches(":disabled"))',
+    to: "focused.isConnected",
+    test: "an Enter that was meant for a message",
+    seen: /sold by an Enter that was meant for a message/,
+  },
+  "late: a key at the office leads to a page of a silent device": {
+    path: "/office.js",
+    from: "if (!isGone) location",
+    to: "location",
+    test: "a key at the office",
+    seen: /where a page of a silent device leads|context was destroyed/,
   },
 };

@@ -217,7 +217,7 @@ impl Agent<'_> {
                 tracing::debug!(name = problem.name(), "presentation");
                 Ok(())
             }
-            Err(fault) => Err(self.stop_for(fault)),
+            Err(fault) => Err(self.stop_for_sent(fault, &words::NothingWasPaid)),
         }
     }
 

@@ -131,14 +131,19 @@ impl Agent<'_> {
         request: &Q,
         lost: &dyn Say,
     ) -> Result<R, Stop> {
-        match self.in_session(|central| central.post(path, request))? {
-            Ok(reply) => Ok(reply),
-            Err(CallFault::Lost(error)) => {
+        let answer = self.in_session(|central| central.post(path, request))?;
+        answer.map_err(|fault| self.stop_for_sent(fault, lost))
+    }
+
+    /// Why what records something gave no reply: once it was sent, only central knows whether it did.
+    pub(super) fn stop_for_sent(&mut self, fault: CallFault, lost: &dyn Say) -> Stop {
+        match fault {
+            CallFault::Lost(error) => {
                 tracing::warn!(%error, "no answer to a command");
                 self.told.note(lost);
-                Err(Stop::End(Exit::InDoubt))
+                Stop::End(Exit::InDoubt)
             }
-            Err(fault) => Err(self.stop_for(fault)),
+            fault => self.stop_for(fault),
         }
     }
 
@@ -203,7 +208,7 @@ impl Agent<'_> {
             request.pin = new_pin;
             answer = self.central.post("/sessions", &request);
         }
-        let reply = answer.map_err(|fault| self.stop_for(fault))?;
+        let reply = answer.map_err(|fault| self.stop_for_sent(fault, ASK_AGAIN))?;
         let session = Session {
             session: reply.session,
             token: reply.token,
@@ -234,7 +239,7 @@ impl Agent<'_> {
 
     fn change_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
         let answer: Result<RecordedReply, _> = self.central.post("/people/pin", asked);
-        answer.map_err(|fault| self.stop_for(fault))?;
+        answer.map_err(|fault| self.stop_for_sent(fault, ASK_AGAIN))?;
         self.told.note(&words::PinChanged);
         Ok(())
     }
@@ -277,7 +282,7 @@ impl Agent<'_> {
                 self.forget_session()?;
                 Ok(false)
             }
-            Err(fault) => Err(self.stop_for(fault)),
+            Err(fault) => Err(self.stop_for_sent(fault, ASK_AGAIN)),
         }
     }
 
@@ -310,7 +315,7 @@ impl Agent<'_> {
         let reply: SignOnReply = self
             .central
             .post("/sessions/relief", &asked)
-            .map_err(|fault| self.stop_for(fault))?;
+            .map_err(|fault| self.stop_for_sent(fault, ASK_AGAIN))?;
         self.keep_session(&Session {
             session: reply.session,
             token: reply.token,
@@ -337,7 +342,7 @@ impl Agent<'_> {
             Ok(_) => {}
             // It had ended before.
             Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {}
-            Err(fault) => return Err(self.stop_for(fault)),
+            Err(fault) => return Err(self.stop_for_sent(fault, ASK_AGAIN)),
         }
         self.forget_session()?;
         self.told.note(&words::SessionEnded);

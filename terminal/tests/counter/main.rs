@@ -6,6 +6,7 @@
 mod central;
 mod commands;
 mod presentations;
+mod sessions;
 #[path = "../support/mod.rs"]
 mod support;
 mod two_people;

@@ -22,8 +22,8 @@ const isField = (target) => target instanceof HTMLInputElement || target instanc
 
 /**
  * Hears the keyboard before anything else does. Keys that a scanner could have sent are held until
- * it is known that it did not; one that was held is for what was on the screen when it was pressed, and
- * for nothing that came meanwhile.
+ * it is known that it did not; one that was held is for what was on the screen when it was pressed, after
+ * the keys before it, and for nothing that came meanwhile.
  * @param {object} by
  * @param {(key: string) => void} by.key a key of a person, outside of a field
  * @param {(text: string) => void} by.scan what a scanner read, wherever the focus was
@@ -41,6 +41,12 @@ export const hear = ({ key, scan, isFree, asked }) => {
     },
     scanned: scan,
   });
+  /** A key goes where the one before it has led, however late the machine was with that one. @param {string} name */
+  const aimOf = (name) => {
+    const target = document.activeElement;
+    const isOnButton = name === "Enter" && target instanceof HTMLElement && target.matches("button, a, summary, select") && target.matches(":focus-visible");
+    return { target, isOnButton, asked: asked() };
+  };
   addEventListener(
     "keydown",
     (event) => {
@@ -52,8 +58,7 @@ export const hear = ({ key, scan, isFree, asked }) => {
         event.preventDefault();
         // A key that is held down is no second answer, and no longer number.
         if (event.repeat && !isField(event.target)) return;
-        const isOnButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary, select") && event.target.matches(":focus-visible");
-        wedge.take(name, { target: event.target, isOnButton: isOnButton && name === "Enter", asked: asked() }, event.timeStamp);
+        wedge.take(name, () => aimOf(name), event.timeStamp);
         return;
       }
       // What came before it comes first.

@@ -50,10 +50,11 @@ export class Wedge {
     return /^[0-9A-Za-z]$/.test(key) || key === "Enter";
   }
 
-  /** @param {string} key @param {any} event @param {number} at milliseconds of any clock that does not jump */
-  take(key, event, at) {
+  /** @param {string} key @param {() => any} aim its event, once what a person pressed before it is done @param {number} at milliseconds of any clock that does not jump */
+  take(key, aim, at) {
     const last = this.#held[this.#held.length - 1];
     if (last && at - last.at > this.#gap()) this.flush();
+    const event = aim();
     // A scan does not begin with its end: the key that sells is not held up.
     if (key === "Enter" && this.#held.length === 0) {
       this.#told(key, event);

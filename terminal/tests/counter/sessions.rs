@@ -1,0 +1,60 @@
+//! People who come, go and choose a PIN, where central's answer is lost on its way.
+
+use keno_wire::people::{ChoosePinRequest, Signer};
+use keno_wire::request::UnlockRequest;
+
+use super::*;
+
+type Command = fn(&mut Agent<'_>) -> Result<Exit, Stop>;
+
+fn unlock() -> UnlockRequest {
+    UnlockRequest {
+        badge: "C142".to_owned(),
+        pin: "246813".to_owned(),
+    }
+}
+
+const ASKED: [(&str, Command); 5] = [
+    ("/api/v1/sessions", |agent| agent.sign_on(None)),
+    ("/api/v1/sessions/unlock", |agent| {
+        agent.come_back(&unlock())
+    }),
+    ("/api/v1/people/pin", |agent| {
+        agent.choose_pin(&ChoosePinRequest {
+            badge: "C142".to_owned(),
+            pin: "246813".to_owned(),
+            new_pin: "975318".to_owned(),
+            card: String::new(),
+        })
+    }),
+    ("/api/v1/sessions/relief", |agent| {
+        let second = Signer {
+            badge: "S007".to_owned(),
+            pin: "135792".to_owned(),
+            card: String::new(),
+        };
+        agent.relieve("C143", &unlock(), &second)
+    }),
+    ("/api/v1/sessions/end", |agent| agent.sign_off()),
+];
+
+/// Seen to fail: where it says of these, as of a question, that nothing was recorded.
+#[test]
+fn what_central_may_have_recorded_is_not_said_to_be_nothing() {
+    let counter = Counter::new(None);
+    for (path, command) in ASKED {
+        counter.central.expect(path, Answer::HangUp);
+        let done = counter.run("", command);
+        assert_eq!(done.exit, Exit::InDoubt, "{path}");
+        let words = "refaites la commande, elle dira ce qu’il en est";
+        assert!(done.notes.contains(words), "{path}: {}", done.notes);
+        let nothing = "rien n’a été enregistré";
+        assert!(!done.notes.contains(nothing), "{path}: {}", done.notes);
+        if path == "/api/v1/sessions" {
+            // Tried again, it is answered: the others need a session.
+            counter.expect_sign_on();
+            let again = counter.run("", command);
+            assert_eq!(again.exit, Exit::Done, "{}", again.notes);
+        }
+    }
+}
