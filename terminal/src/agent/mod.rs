@@ -138,18 +138,17 @@ impl Agent<'_> {
                 if let Some(words) = words_of(&error) {
                     self.told.note(words);
                 }
-                self.note_unreachable();
-                Stop::End(Exit::CentralUnreachable)
+                self.is_unreachable()
             }
             CallFault::Lost(error) => {
                 tracing::debug!(%error, "lost");
-                self.note_unreachable();
-                Stop::End(Exit::CentralUnreachable)
+                self.is_unreachable()
             }
         }
     }
 
-    fn note_unreachable(&mut self) {
+    fn is_unreachable(&mut self) -> Stop {
         self.told.note(&words::NothingRecordedNoAnswer);
+        Stop::End(Exit::CentralUnreachable)
     }
 }

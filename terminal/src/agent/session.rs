@@ -168,8 +168,7 @@ impl Agent<'_> {
     pub(super) fn open_session(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
         self.must_not_be_handed_out()?;
         if !self.hear_of_hand_overs()? {
-            self.note_unreachable();
-            return Err(Stop::End(Exit::CentralUnreachable));
+            return Err(self.is_unreachable());
         }
         let badge = match self.credentials.badge.clone() {
             Some(badge) => badge,
@@ -300,8 +299,7 @@ impl Agent<'_> {
             return Err(Stop::End(Exit::Refused));
         }
         if !self.hear_of_hand_overs()? {
-            self.note_unreachable();
-            return Err(Stop::End(Exit::CentralUnreachable));
+            return Err(self.is_unreachable());
         }
         let asked = ReliefRequest {
             absent: absent.to_owned(),
