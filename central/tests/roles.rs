@@ -233,7 +233,7 @@ async fn askers(house: &House) -> Vec<Asker> {
         let central = house.central.clone();
         blocking(move || {
             let key = DeviceNumber(99)
-                .record(&central, "R99", DeviceRole::Counter.number(), "X1", "X2")
+                .record(&central, "R99", DeviceRole::Counter.number(), ("X1", "X2"))
                 .unwrap();
             DeviceNumber(99).revoke(&central, "X1").unwrap();
             key
@@ -345,7 +345,7 @@ fn founded(database: Option<&str>) -> House {
             .into_iter()
             .map(|(role, number)| {
                 let key = DeviceNumber(number)
-                    .record(&central, &format!("R{number}"), role.number(), "X1", "X2")
+                    .record(&central, &format!("R{number}"), role.number(), ("X1", "X2"))
                     .unwrap();
                 (number, key)
             })

@@ -310,7 +310,7 @@ export const counterOf = async (house, page, more) => {
   return counter;
 };
 
-/** What begins the second failure of a test, which is no fault but what its pages say. */
+/** What begins the last failure of a test, which is no fault but what its pages say. */
 export const STANDS_THERE = "what stood there when the test failed";
 
 /** Where a test has failed on another machine, this is all there is to see of it. @param {import("@playwright/test").BrowserContext} context */
@@ -349,8 +349,8 @@ const FIXTURES = {
     });
     await plant(page);
     await use(page);
+    expect.soft(complaints, "what the page complained of").toEqual([]);
     if (info.errors.length > 0) await saysWhatStandsThere(context);
-    expect(complaints, "what the page complained of").toEqual([]);
   },
   counter: async ({ house, page }, use) => {
     await house.open();

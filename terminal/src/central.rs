@@ -4,12 +4,14 @@ use std::io;
 use std::time::Duration;
 
 use keno_wire::Problem;
+use keno_wire::people::PIN_REFUSED_WITHIN_MS;
 use keno_wire::reply::Bilingual;
 use keno_wire::version::AGENT_HEADER;
 use keno_words::connection as words;
 use rustls::ClientConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use thiserror::Error;
 use ureq::Agent;
 use ureq::unversioned::resolver::DefaultResolver;
@@ -17,6 +19,8 @@ use ureq::unversioned::transport::{Connector, TcpConnector};
 
 use crate::trust::connection::{TlsConnector, never_connected};
 
+/// What a PIN that is refused is answered later than all else.
+const PIN_REFUSED_WITHIN: Duration = Duration::from_millis(PIN_REFUSED_WITHIN_MS);
 /// Bytes of an answer that are read.
 const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// Bytes of a page that are read: a report is the largest.
@@ -115,6 +119,12 @@ fn failed(error: ureq::Error) -> CallFault {
     }
 }
 
+/// Somebody's PIN, of the person here or of a second one.
+fn has_pin(request: &Value) -> bool {
+    let fields = request.as_object();
+    fields.is_some_and(|fields| fields.contains_key("pin") || fields.values().any(has_pin))
+}
+
 fn config(patience: Patience) -> ureq::config::Config {
     Agent::config_builder()
         .http_status_as_error(false)
@@ -189,6 +199,11 @@ impl Central {
         request: &Q,
     ) -> Result<R, CallFault> {
         let call = self.agent.post(format!("{}/api/v1{path}", self.base));
+        let mut patience = self.agent.config().timeouts().global;
+        if serde_json::to_value(request).is_ok_and(|request| has_pin(&request)) {
+            patience = patience.map(|answer| answer + PIN_REFUSED_WITHIN);
+        }
+        let call = call.config().timeout_global(patience).build();
         read_answer(with_headers(call, &self.headers(session)).send_json(request))
     }
 

@@ -463,7 +463,7 @@ fn enrol(data: &Data, device: &NewDevice, two: &ByTwo) -> anyhow::Result<()> {
     // The command line takes no other name of a role.
     let role = DeviceRole::from_name(&device.role).map_or(0, DeviceRole::number);
     let (number, name) = (device.number, &device.name);
-    let key = DeviceNumber(number).record(&central, name, role, &two.by, &two.second);
+    let key = DeviceNumber(number).record(&central, name, role, (&two.by, &two.second));
     note("the key of the device, said once:");
     say(&key.map_err(stopped)?)
 }

@@ -311,7 +311,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
         }
         let (by, second) = PUBLISHERS;
         let key = DeviceNumber(number)
-            .record(central, name, role.number(), by, second)
+            .record(central, name, role.number(), (by, second))
             .map_err(stopped)?;
         has_changed = true;
         devices.push(KeptDevice {

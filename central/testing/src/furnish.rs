@@ -138,7 +138,7 @@ pub fn record_devices(
     let mut keys = BTreeMap::new();
     for device in devices {
         let role = device.role.number();
-        let key = DeviceNumber(device.number).record(central, &device.name, role, by, second)?;
+        let key = DeviceNumber(device.number).record(central, &device.name, role, (by, second))?;
         keys.insert(device.number, key);
     }
     Ok(keys)

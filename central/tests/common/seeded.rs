@@ -138,7 +138,7 @@ impl House {
                 .into_iter()
                 .map(|(number, name, role)| {
                     let key =
-                        DeviceNumber(number).record(&central, name, role.number(), "X1", "X2");
+                        DeviceNumber(number).record(&central, name, role.number(), ("X1", "X2"));
                     (number, key.unwrap())
                 })
                 .collect();

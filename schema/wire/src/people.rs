@@ -6,6 +6,10 @@ use utoipa::ToSchema;
 
 use crate::discreet::discreet;
 
+/// A PIN that is refused is answered within so long: where too many failed within the hour, on purpose
+/// no sooner.
+pub const PIN_REFUSED_WITHIN_MS: u64 = 5_000;
+
 /// Who gives a command, by badge and PIN.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

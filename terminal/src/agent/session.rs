@@ -3,7 +3,7 @@
 use keno_daemon::private::write_whole;
 use keno_wire::Problem;
 use keno_wire::counter::CounterReply;
-use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
+use keno_wire::people::{ChoosePinRequest, ReliefRequest};
 use keno_wire::reply::{CheckReply, RecordedReply, SignOnReply};
 use keno_wire::request::{CheckRequest, SignOnRequest, UnlockRequest};
 use keno_words::{Say, agent as words};
@@ -285,43 +285,29 @@ impl Agent<'_> {
         }
     }
 
-    /// Two people, one of them a supervisor, end the session of `absent`, who does not come back, and
+    /// Two people, one of them a supervisor, end the session of somebody who does not come back, and
     /// one of them goes on here: central has both PINs right, or nothing comes of it.
-    pub fn relieve(
-        &mut self,
-        absent: &str,
-        staying: &UnlockRequest,
-        second: &Signer,
-    ) -> Result<Exit, Stop> {
-        let is_of_two = staying.badge != second.badge;
-        if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
+    pub fn relieve(&mut self, asked: &ReliefRequest) -> Result<Exit, Stop> {
+        let (absent, staying) = (&asked.absent, &asked.staying.badge);
+        if [absent, staying].contains(&&asked.second.badge) || absent == staying {
             self.told.note(&words::ReliefTakesTwoPeople);
             return Err(Stop::End(Exit::Refused));
         }
         if !self.hear_of_hand_overs()? {
             return Err(self.is_unreachable());
         }
-        let asked = ReliefRequest {
-            absent: absent.to_owned(),
-            staying: Signer {
-                badge: staying.badge.clone(),
-                pin: staying.pin.clone(),
-                card: String::new(),
-            },
-            second: second.clone(),
-        };
         let reply: SignOnReply = self
             .central
-            .post("/sessions/relief", &asked)
+            .post("/sessions/relief", asked)
             .map_err(|fault| self.stop_for_sent(fault, ASK_AGAIN))?;
         self.keep_session(&Session {
             session: reply.session,
             token: reply.token,
-            badge: staying.badge.clone(),
+            badge: staying.clone(),
         })?;
         self.told.note(&words::SessionRelieved {
-            absent: &absent,
-            badge: &staying.badge,
+            absent,
+            badge: staying,
         });
         Ok(Exit::Done)
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
-use keno_wire::people::{ChoosePinRequest, Signer};
+use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
 use keno_wire::request::{SignOnRequest, UnlockRequest};
 use keno_words::counter as words;
 use serde::Deserialize;
@@ -101,15 +101,19 @@ struct Relief {
 
 /// Two people, one of them a supervisor, end the session of somebody who does not come back.
 async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResponse {
-    let asked = asked.into_inner();
+    let Relief { badge, pin, second } = asked.into_inner();
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
-    let staying = UnlockRequest {
-        badge: asked.badge,
-        pin: asked.pin,
+    let staying = Signer {
+        badge,
+        pin,
+        card: String::new(),
     };
     let work = move |agent: &mut Agent<'static>| {
-        let absent = lock.owner().unwrap_or_default();
-        agent.relieve(&absent, &staying, &asked.second)?;
+        agent.relieve(&ReliefRequest {
+            absent: lock.owner().unwrap_or_default(),
+            staying,
+            second,
+        })?;
         opened(&lock, &board)?;
         agent.resolve()
     };

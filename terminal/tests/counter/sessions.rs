@@ -1,6 +1,6 @@
 //! People who come, go and choose a PIN, where central's answer is lost on its way.
 
-use keno_wire::people::{ChoosePinRequest, Signer};
+use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
 use keno_wire::request::UnlockRequest;
 
 use super::*;
@@ -11,6 +11,14 @@ fn unlock() -> UnlockRequest {
     UnlockRequest {
         badge: "C142".to_owned(),
         pin: "246813".to_owned(),
+    }
+}
+
+fn signer(badge: &str, pin: &str) -> Signer {
+    Signer {
+        badge: badge.to_owned(),
+        pin: pin.to_owned(),
+        card: String::new(),
     }
 }
 
@@ -28,12 +36,11 @@ const ASKED: [(&str, Command); 5] = [
         })
     }),
     ("/api/v1/sessions/relief", |agent| {
-        let second = Signer {
-            badge: "S007".to_owned(),
-            pin: "135792".to_owned(),
-            card: String::new(),
-        };
-        agent.relieve("C143", &unlock(), &second)
+        agent.relieve(&ReliefRequest {
+            absent: "C143".to_owned(),
+            staying: signer("C142", "246813"),
+            second: signer("S007", "135792"),
+        })
     }),
     ("/api/v1/sessions/end", |agent| agent.sign_off()),
 ];

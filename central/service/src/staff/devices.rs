@@ -53,45 +53,49 @@ impl DeviceNumber {
         central: &Central,
         name: &str,
         role: u8,
-        by: &str,
-        second: &str,
+        people: (&str, &str),
     ) -> Result<String, Stop> {
-        bounds::word("name", name)?;
         let key = central.chance.token()?;
-        let event = DeviceRecorded {
-            device: self.0,
-            name: name.to_owned(),
-            role,
-            key_hash: token_hash(&hex::decode(&key).unwrap_or_default()),
-            active: true,
-            by: by.to_owned(),
-            second: second.to_owned(),
-        };
-        central
-            .sequencer
-            .submit_blocking(Lane::Money, move |judge| {
-                must_be_two(
-                    judge.staff(),
-                    Operation::RecordDevice,
-                    &event.by,
-                    &event.second,
-                )?;
-                Ok(judge.record(event.clone())?)
-            })?;
+        let key_hash = token_hash(&hex::decode(&key).unwrap_or_default());
+        self.record_by(
+            central,
+            Operation::RecordDevice,
+            (name, role),
+            key_hash,
+            people,
+        )?;
         Ok(key)
     }
 
     /// Records a device under the hash of its public key, by two people: a new device, or a new key
-    /// for a number that another device had. Whoever is signed on at that number is signed off: the
-    /// session's token went with the old device.
+    /// for a number that another device had.
     ///
     /// # Errors
-    /// As `must_be_two`; a fault.
+    /// As [`Self::record`].
     pub fn record_key(
         self,
         central: &Central,
         name: &str,
         role: u8,
+        key_hash: Tag,
+        people: (&str, &str),
+    ) -> Result<u64, Stop> {
+        self.record_by(
+            central,
+            Operation::ApproveEnrolment,
+            (name, role),
+            key_hash,
+            people,
+        )
+    }
+
+    /// Whoever is signed on at that number is signed off: the session's token went with the old
+    /// device.
+    fn record_by(
+        self,
+        central: &Central,
+        operation: Operation,
+        (name, role): (&str, u8),
         key_hash: Tag,
         (by, second): (&str, &str),
     ) -> Result<u64, Stop> {
@@ -108,12 +112,7 @@ impl DeviceNumber {
         central
             .sequencer
             .submit_blocking(Lane::Money, move |judge| {
-                must_be_two(
-                    judge.staff(),
-                    Operation::ApproveEnrolment,
-                    &event.by,
-                    &event.second,
-                )?;
+                must_be_two(judge.staff(), operation, &event.by, &event.second)?;
                 end_sessions_at(judge, self.0, DEVICE_REVOKED, &event.by)?;
                 Ok(judge.record(event.clone())?)
             })

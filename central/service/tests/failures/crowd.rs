@@ -233,7 +233,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
             .map(|device| {
                 if device > 2 {
                     DeviceNumber(device)
-                        .record(&house.central, &format!("T{device:02}"), 1, "X1", "X2")
+                        .record(&house.central, &format!("T{device:02}"), 1, ("X1", "X2"))
                         .unwrap();
                 }
                 house.clerk(device, "C1")

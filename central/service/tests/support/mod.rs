@@ -260,7 +260,7 @@ impl House {
         let (number, name) = (caller.device.device, caller.device.name.clone());
         let role = DeviceRole::Cage;
         DeviceNumber(number)
-            .record(&self.central, &name, role.number(), "X1", "X2")
+            .record(&self.central, &name, role.number(), ("X1", "X2"))
             .unwrap();
         let mut caller = caller.clone();
         caller.device.role = role;

@@ -75,7 +75,7 @@ impl Office {
 
     fn patient(house: &House, line: &Line, role: Role, patience: Duration) -> Self {
         let key = DeviceNumber(AUDIT)
-            .record(house.central(), "A01", 4, "X1", "X2")
+            .record(house.central(), "A01", 4, ("X1", "X2"))
             .unwrap();
         let folder = TestFolder::new().unwrap();
         let settings = Config {
