@@ -23,9 +23,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use futures_util::future::join_all;
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
-use keno_record::roles::{Role, has_any};
+use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_service::access::{AccessKind, AccessLine};
-use keno_service::staff::{Badge, Recognised};
+use keno_service::staff::{Badge, DeviceNumber, Recognised};
 use serde_json::{Value, json};
 
 const WRONG: &str = "000000";
@@ -586,6 +586,25 @@ async fn a_session_ends_after_twelve_hours_and_leaves_its_till_open() {
     assert_eq!(late.refusal(), (401, "session_ended".to_owned()));
     let again = house.sign_on(1, "C1").await;
     assert_eq!(again.shift, clerk.shift);
+}
+
+/// Whoever is signed on at a device that is recorded anew was signed on with its old key. Seen to fail:
+/// with the sessions left as they are.
+#[actix_web::test]
+async fn a_device_that_is_recorded_anew_has_nobody_signed_on() {
+    let house = House::new(None);
+    house.sign_on(1, "C1").await;
+    let at = |device: u32| {
+        let view = house.central.view.get();
+        view.sessions.values().any(|one| one.device == device)
+    };
+    assert!(at(1));
+    blocking(|| {
+        let counter = DeviceRole::Counter.number();
+        DeviceNumber(1).record(&house.central, "R1", counter, ("X1", "X2"))
+    })
+    .unwrap();
+    assert!(!at(1));
 }
 
 /// Unknown numbers at any door count against the counter that asks; a true code never does, and

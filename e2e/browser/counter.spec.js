@@ -1,6 +1,6 @@
 // A clerk's sales, with the keys that they take, and what becomes of the tickets.
 // @ts-check
-import { holdsNext } from "./between.js";
+import { between, holdsNext } from "./between.js";
 import { CLERK, Counter, OTHER_CLERK, codeOn, counterOf, expect, test } from "./house.js";
 
 test("a ticket is sold, its paper comes out, it is checked and cancelled", async ({ counter, house, page }) => {
@@ -290,10 +290,15 @@ test("Enter goes from badge to PIN to float, and a till is opened from the menu"
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("NIP")).toBeFocused();
   await counter.type(CLERK.pin);
+  let asked = 0;
+  await between(page, "**/agent/sign-on", (route) => {
+    asked += 1;
+    return route.continue();
+  });
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Fonds de caisse, $")).toBeFocused();
-  await counter.mode("off");
   await counter.picture("sign-on-float");
+  expect(asked, "signed on before the float was typed").toBe(0);
   // Whoever wants none says so by an empty field.
   await page.keyboard.press("Enter");
   await counter.mode("sale");

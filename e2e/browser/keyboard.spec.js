@@ -303,7 +303,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.type(CLERK.badge);
   await hands.press("Tab");
   await hands.type("0000");
-  await hands.press("Enter");
+  await hands.press("Enter", "Enter");
   await expect(counter.told).toContainText("ne convient pas");
   await expect(page.getByLabel("NIP")).toBeFocused();
   await looks(page, "wrong-pin");

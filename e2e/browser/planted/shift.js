@@ -10,11 +10,11 @@ const SHIFT = "by the keyboard alone: a shift";
 /** @type {Record<string, import("../planted.js").Planted>} */
 export const OF_SHIFT = {
   "Enter on the PIN signs on without a till": {
-    path: "/shift.js",
-    from: "if (!next) return;",
-    to: "return;",
+    path: "/keys.js",
+    from: "if (next) next.focus();\n    else field.form",
+    to: "if (next) next.focus();\n    field.form",
     test: WALK,
-    seen: /getByLabel\('NIP'\)|toBeFocused/,
+    seen: /signed on before the float was typed/,
   },
   "the lock forgets the draft": {
     path: "/counter.js",

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use crate::discreet::discreet;
 
-/// A PIN that is refused is answered within so long: where too many failed within the hour, on purpose
-/// no sooner.
+/// Where too many PINs failed within the hour, a refusal comes so long after its PIN and no sooner;
+/// one that took longer, at the next multiple of it.
 pub const PIN_REFUSED_WITHIN_MS: u64 = 5_000;
 
 /// Who gives a command, by badge and PIN.

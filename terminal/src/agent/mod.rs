@@ -126,7 +126,7 @@ impl<'a> Agent<'a> {
 }
 
 impl Agent<'_> {
-    /// Tells the person why a call gave no reply, when nothing was at stake.
+    /// Tells the person why a question gave no reply: nothing was at stake.
     fn stop_for(&mut self, fault: CallFault) -> Stop {
         match fault {
             CallFault::Refused(problem) => {

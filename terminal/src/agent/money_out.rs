@@ -3,7 +3,9 @@
 use keno_slip::Issue;
 use keno_slip::money::draw_number;
 use keno_wire::reply::CheckReply;
-use keno_wire::request::{CancelRequest, CommandKey, PayRequest, PresentRequest, SecondPerson};
+use keno_wire::request::{
+    CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest, SecondPerson,
+};
 use keno_words::{Money, Say, agent as words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -180,7 +182,11 @@ impl Agent<'_> {
         self.resolve_all()?;
         self.ensure_session()?;
         self.present_first(code)?;
-        let check = self.checked(code)?;
+        let question = CheckRequest {
+            code: code.to_owned(),
+        };
+        let lost = &words::NoAnswerNothingPaid;
+        let check: CheckReply = self.command_without_key("/checks", &question, lost)?;
         self.tell_check(&check);
         let Some(total_cents) = self.agreed_on(&check, is_confirmed, told_cents) else {
             return Ok(Exit::Refused);
@@ -217,7 +223,7 @@ impl Agent<'_> {
                 tracing::debug!(name = problem.name(), "presentation");
                 Ok(())
             }
-            Err(fault) => Err(self.stop_for_sent(fault, &words::NothingWasPaid)),
+            Err(fault) => Err(self.stop_for_sent(fault, &words::NoAnswerNothingPaid)),
         }
     }
 

@@ -238,7 +238,7 @@ impl Agent<'_> {
 
     fn change_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
         let answer: Result<RecordedReply, _> = self.central.post("/people/pin", asked);
-        answer.map_err(|fault| self.stop_for_sent(fault, ASK_AGAIN))?;
+        answer.map_err(|fault| self.stop_for_sent(fault, &words::NoAnswerPinMayBeChosen))?;
         self.told.note(&words::PinChanged);
         Ok(())
     }

@@ -85,7 +85,8 @@ pub struct Surroundings {
     pub wall: WallClock,
     /// The time by which certificates begin and end.
     pub time: Time,
-    /// After so long without an answer a command is in doubt.
+    /// After so long without an answer a command is in doubt; one with a PIN,
+    /// [`keno_wire::people::PIN_REFUSED_WITHIN_MS`] later.
     pub answer: Duration,
     /// After twice so long without an answer central is away.
     pub heartbeat: Duration,

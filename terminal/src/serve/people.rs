@@ -93,21 +93,15 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Relief {
-    /// Badge of who stays at this terminal.
-    badge: String,
-    pin: String,
+    /// Who stays at this terminal.
+    staying: Signer,
     second: Signer,
 }
 
 /// Two people, one of them a supervisor, end the session of somebody who does not come back.
 async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResponse {
-    let Relief { badge, pin, second } = asked.into_inner();
+    let Relief { staying, second } = asked.into_inner();
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
-    let staying = Signer {
-        badge,
-        pin,
-        card: String::new(),
-    };
     let work = move |agent: &mut Agent<'static>| {
         agent.relieve(&ReliefRequest {
             absent: lock.owner().unwrap_or_default(),

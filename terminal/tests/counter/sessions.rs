@@ -53,7 +53,7 @@ fn what_central_may_have_recorded_is_not_said_to_be_nothing() {
         counter.central.expect(path, Answer::HangUp);
         let done = counter.run("", command);
         assert_eq!(done.exit, Exit::InDoubt, "{path}");
-        let words = "refaites la commande, elle dira ce qu’il en est";
+        let words = "Pas de réponse du central";
         assert!(done.notes.contains(words), "{path}: {}", done.notes);
         let nothing = "rien n’a été enregistré";
         assert!(!done.notes.contains(nothing), "{path}: {}", done.notes);

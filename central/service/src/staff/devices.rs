@@ -43,8 +43,8 @@ pub(crate) fn name_of(devices: &HashMap<u32, Device>, device: u32) -> String {
 }
 
 impl DeviceNumber {
-    /// Enrols a device, or gives it a new key, by two people. Returns the key, 32 bytes in
-    /// hexadecimal: said once, kept nowhere.
+    /// Enrols a device, or gives it a new key, by two people; whoever is signed on at it is signed off.
+    /// Returns the key, 32 bytes in hexadecimal: said once, kept nowhere.
     ///
     /// # Errors
     /// As [`bounds::word`] and `must_be_two`; a fault.
@@ -68,7 +68,7 @@ impl DeviceNumber {
     }
 
     /// Records a device under the hash of its public key, by two people: a new device, or a new key
-    /// for a number that another device had.
+    /// for a number that another device had; whoever is signed on at it is signed off.
     ///
     /// # Errors
     /// As [`Self::record`].
@@ -89,8 +89,7 @@ impl DeviceNumber {
         )
     }
 
-    /// Whoever is signed on at that number is signed off: the session's token went with the old
-    /// device.
+    /// As both of them: a session's token went with the old device.
     fn record_by(
         self,
         central: &Central,

@@ -197,8 +197,7 @@ fn two_people_end_the_session_of_a_clerk_who_does_not_come_back() {
     let counter = Counter::open(&house);
     let agent = at_work(&house, &counter, |_| {});
     let relief = |badge: &str, second: &str| {
-        let mut body = person(badge);
-        body["second"] = person(second);
+        let body = json!({"staying": person(badge), "second": person(second)});
         agent.does("relief", &body)
     };
     locks(&agent);
@@ -212,8 +211,7 @@ fn two_people_end_the_session_of_a_clerk_who_does_not_come_back() {
     relief("C1", "S1")
         .ended("refused")
         .said(&["deux personnes"]);
-    let mut wrong = person("S1");
-    wrong["second"] = json!({"badge": "C2", "pin": "0000"});
+    let wrong = json!({"staying": person("S1"), "second": {"badge": "C2", "pin": "0000"}});
     let size = house.log_size();
     agent.does("relief", &wrong).ended("refused");
     assert_eq!(house.log_size(), size, "nothing came of it");

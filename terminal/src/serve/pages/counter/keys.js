@@ -79,10 +79,22 @@ export const hear = ({ key, scan, isFree, asked }) => {
   );
 };
 
+/**
+ * The next empty field, to which Enter goes in a form that is walked through: a float that is typed
+ * after the PIN is never a slip.
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ */
+const emptyAfter = (field) => {
+  const fields = [.../** @type {HTMLFormElement} */ (field.form).querySelectorAll("input")];
+  return fields.slice(fields.findIndex((one) => one === field) + 1).find((one) => one.value === "");
+};
+
 /** Types a key of a person into a field, as if it had not been held. @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} name */
 const write = (field, name) => {
   if (name === "Enter") {
-    field.form?.requestSubmit();
+    const next = field.form?.dataset.walked ? emptyAfter(field) : null;
+    if (next) next.focus();
+    else field.form?.requestSubmit();
     return;
   }
   const [from, to] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];

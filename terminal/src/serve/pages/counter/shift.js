@@ -114,17 +114,6 @@ export class Shift {
     return reply?.exit === "done" ? given.new_pin : null;
   }
 
-  /** Enter goes from badge to PIN to float, and signs on after the last: a float that is typed is
-   * never a slip. @param {KeyboardEvent} event */
-  #walk(event) {
-    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
-    const fields = [.../** @type {HTMLFormElement} */ (event.target.form).querySelectorAll("input")];
-    const next = fields.slice(fields.indexOf(event.target) + 1).find((field) => field.value === "");
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  }
-
   /** Opens a till for whoever is signed on without one. */
   async openTill() {
     const given = await ask({
@@ -335,7 +324,7 @@ export class Shift {
   signOnForm() {
     return el(
       "form",
-      { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#walk(event) },
+      { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", "data-walked": "true", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
       el("h2", {}, t("sign_on.title")),
       el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
       this.#pinField(),
@@ -372,7 +361,7 @@ export class Shift {
     });
     this.isRelieving = false;
     if (given === null) return;
-    const reply = await this.#do("relief", { badge: given.by, pin: given.by_pin, second: secondOf(given) });
+    const reply = await this.#do("relief", { staying: { badge: given.by, pin: given.by_pin }, second: secondOf(given) });
     if (reply?.exit === "done") this.told = [];
     this.changed();
   }
