@@ -72,6 +72,23 @@ test("a key that was held back is done before the next one, which is for what it
   await expect(counter.box.locator("input[name=amount]")).toBeFocused();
 });
 
+test("a question that a held key has left is asked again by the next key", async ({ counter, page }) => {
+  const keys = await heldKeys(page);
+  await counter.signOn();
+  await counter.press("F8", "9");
+  await counter.costs("45,00\u00a0$");
+  await counter.press("Enter");
+  const confirm = counter.total.locator(".confirm");
+  await expect(confirm).toBeVisible();
+  await keys.hold();
+  await counter.press("0", "Enter");
+  await hasHeard(page);
+  await expect(confirm, "left by 0, and asked again by Enter").toBeVisible();
+  await keys.letGo();
+  await counter.press("0");
+  await expect(confirm, "left").toHaveCount(0);
+});
+
 test("a scan that the machine holds up is one scan, and a key of a person waits for nothing", async ({ counter, page }) => {
   await counter.mode("off");
   const heard = await page.evaluate(async () => {

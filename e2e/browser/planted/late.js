@@ -26,6 +26,13 @@ export const OF_WHAT_IS_LATE = {
     test: NEXT,
     seen: /Expected: "160,00"\nReceived: "60,00"/,
   },
+  "late: a key is for the question that the key before it leaves": {
+    path: "/sale.js",
+    from: "this.#keys === 1 ? act()",
+    to: "false ? act()",
+    test: "a question that a held key has left",
+    seen: /left by 0, and asked again by Enter/,
+  },
   "late: a scan is cut where the machine holds it up": {
     path: "/wedge.js",
     from: "const HELD_UP_MS = 2000;",

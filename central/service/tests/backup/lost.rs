@@ -349,6 +349,7 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         without.amount_cents = rules.get();
         without.second = again.person("C1");
         let at_the_cage = again.at_the_cage(&session);
+        without.session = at_the_cage.session;
         refund(&again, &at_the_cage, &without).unwrap();
         assert_eq!(audit(&again, None).findings, []);
     });

@@ -255,16 +255,27 @@ impl House {
         }
     }
 
-    /// The same person where the terminal is a counter of the main cage.
+    /// The same person where the terminal is recorded as a counter of the main cage: signed on anew,
+    /// with the till that was open.
     pub fn at_the_cage(&self, caller: &Caller) -> Caller {
-        let (number, name) = (caller.device.device, caller.device.name.clone());
-        let role = DeviceRole::Cage;
-        DeviceNumber(number)
-            .record(&self.central, &name, role.number(), ("X1", "X2"))
+        let device = DeviceCaller {
+            role: DeviceRole::Cage,
+            ..caller.device.clone()
+        };
+        let role = device.role.number();
+        DeviceNumber(device.device)
+            .record(&self.central, &device.name, role, ("X1", "X2"))
             .unwrap();
-        let mut caller = caller.clone();
-        caller.device.role = role;
-        caller
+        let person = Recognised {
+            badge: caller.badge.clone(),
+            roles: caller.roles.clone(),
+        };
+        let opened = wait(person.sign_on(&self.central, &device)).unwrap();
+        Caller {
+            device,
+            session: opened.session,
+            ..caller.clone()
+        }
     }
 
     pub fn next_counter(&self) -> u64 {

@@ -200,6 +200,8 @@ export class Sale {
 
   /** Keys are done one after the other: one may wait for what the device says of the one before. */
   #turn = Promise.resolve();
+  /** Keys that are not done yet. */
+  #keys = 0;
 
   /** Another field of the slip lies that way. @param {1 | -1} way */
   hasField(way) {
@@ -213,12 +215,15 @@ export class Sale {
     // a key answer a question that came after it.
     const { phase } = this;
     if (phase === "selling") return;
-    this.#turn = this.#turn
-      .then(async () => {
-        if (this.phase === phase) await this.#key(key);
-      })
+    const act = async () => {
+      if (this.phase === phase) await this.#key(key);
+    };
+    // With none before it, it is done at once: the next one is for what this one leads to.
+    this.#keys += 1;
+    this.#turn = (this.#keys === 1 ? act() : this.#turn.then(act))
       // One that fails is told as any error of the page, and does not hold the next one up.
-      .catch(reportError);
+      .catch(reportError)
+      .finally(() => (this.#keys -= 1));
   }
 
   /** @param {string} key */
