@@ -484,7 +484,7 @@ async fn many_failures_make_a_device_slow_and_no_other() {
     let wrong = json!({"badge": "S1", "pin": WRONG});
     house.post_device(1, "/sessions", wrong.clone()).await;
     house.post_device(2, "/sessions", wrong).await;
-    let within = i64::try_from(keno_wire::people::PIN_REFUSED_WITHIN_MS).unwrap();
+    let within = i64::try_from(keno_wire::people::PIN_REFUSED_AFTER_MS).unwrap();
     assert_eq!(house.clock.awaited(), [within, 500]);
     assert_eq!(house.app.access.lock_outs(), 2, "an alarm says so");
     let right = json!({"badge": "S1", "pin": pin_of("S1")});

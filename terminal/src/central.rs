@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use keno_wire::Problem;
-use keno_wire::people::PIN_REFUSED_WITHIN_MS;
+use keno_wire::people::PIN_REFUSED_AFTER_MS;
 use keno_wire::reply::Bilingual;
 use keno_wire::version::AGENT_HEADER;
 use keno_words::connection as words;
@@ -20,7 +20,7 @@ use ureq::unversioned::transport::{Connector, TcpConnector};
 use crate::trust::connection::{TlsConnector, never_connected};
 
 /// What a PIN that is refused is answered later than all else.
-const PIN_REFUSED_WITHIN: Duration = Duration::from_millis(PIN_REFUSED_WITHIN_MS);
+const PIN_REFUSED_AFTER: Duration = Duration::from_millis(PIN_REFUSED_AFTER_MS);
 /// Bytes of an answer that are read.
 const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// Bytes of a page that are read: a report is the largest.
@@ -201,7 +201,7 @@ impl Central {
         let call = self.agent.post(format!("{}/api/v1{path}", self.base));
         let mut patience = self.agent.config().timeouts().global;
         if serde_json::to_value(request).is_ok_and(|request| has_pin(&request)) {
-            patience = patience.map(|answer| answer + PIN_REFUSED_WITHIN);
+            patience = patience.map(|answer| answer + PIN_REFUSED_AFTER);
         }
         let call = call.config().timeout_global(patience).build();
         read_answer(with_headers(call, &self.headers(session)).send_json(request))

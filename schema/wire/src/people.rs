@@ -8,7 +8,7 @@ use crate::discreet::discreet;
 
 /// Where too many PINs failed within the hour, a refusal comes so long after its PIN and no sooner;
 /// one that took longer, at the next multiple of it.
-pub const PIN_REFUSED_WITHIN_MS: u64 = 5_000;
+pub const PIN_REFUSED_AFTER_MS: u64 = 5_000;
 
 /// Who gives a command, by badge and PIN.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -126,7 +126,7 @@ impl<'a> Agent<'a> {
 }
 
 impl Agent<'_> {
-    /// Tells the person why a question gave no reply: nothing was at stake.
+    /// Tells the person why a call gave no reply, where nothing can have been recorded by it.
     fn stop_for(&mut self, fault: CallFault) -> Stop {
         match fault {
             CallFault::Refused(problem) => {
@@ -138,16 +138,16 @@ impl Agent<'_> {
                 if let Some(words) = words_of(&error) {
                     self.told.note(words);
                 }
-                self.is_unreachable()
+                self.stop_unreachable()
             }
             CallFault::Lost(error) => {
                 tracing::debug!(%error, "lost");
-                self.is_unreachable()
+                self.stop_unreachable()
             }
         }
     }
 
-    fn is_unreachable(&mut self) -> Stop {
+    fn stop_unreachable(&mut self) -> Stop {
         self.told.note(&words::NothingRecordedNoAnswer);
         Stop::End(Exit::CentralUnreachable)
     }

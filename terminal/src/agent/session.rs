@@ -168,7 +168,7 @@ impl Agent<'_> {
     pub(super) fn open_session(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
         self.must_not_be_handed_out()?;
         if !self.hear_of_hand_overs()? {
-            return Err(self.is_unreachable());
+            return Err(self.stop_unreachable());
         }
         let badge = match self.credentials.badge.clone() {
             Some(badge) => badge,
@@ -294,7 +294,7 @@ impl Agent<'_> {
             return Err(Stop::End(Exit::Refused));
         }
         if !self.hear_of_hand_overs()? {
-            return Err(self.is_unreachable());
+            return Err(self.stop_unreachable());
         }
         let reply: SignOnReply = self
             .central

@@ -86,7 +86,7 @@ pub struct Surroundings {
     /// The time by which certificates begin and end.
     pub time: Time,
     /// After so long without an answer a command is in doubt; one with a PIN,
-    /// [`keno_wire::people::PIN_REFUSED_WITHIN_MS`] later.
+    /// [`keno_wire::people::PIN_REFUSED_AFTER_MS`] later.
     pub answer: Duration,
     /// After twice so long without an answer central is away.
     pub heartbeat: Duration,
