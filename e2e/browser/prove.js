@@ -25,7 +25,7 @@ for (const [name, { test, seen }] of Object.entries(PLANTED)) {
   if (!name.includes(word)) continue;
   const run = spawnSync("npx", ["playwright", "test", "--grep", test], {
     encoding: "utf8",
-    env: { BOULIER_PATIENCE_MS: "15000", ...process.env, BOULIER_PLANTED: name, NO_COLOR: "1", FORCE_COLOR: "0" },
+    env: { BOULIER_PATIENCE_MS: "15000", ...process.env, BOULIER_PLANTED: name, BOULIER_RETRIES: "0", NO_COLOR: "1", FORCE_COLOR: "0" },
   });
   const found = seen.exec(failureOf(run.stdout));
   const isSeen = run.status === 1 && found !== null;
