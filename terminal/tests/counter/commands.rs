@@ -545,54 +545,6 @@ fn a_replay_repeats_the_numbers_and_names_the_old_ticket() {
 }
 
 #[test]
-fn a_session_that_central_ended_is_opened_again_and_the_key_is_of_the_new_one() {
-    let counter = Counter::new(None);
-    counter.expect_sign_on();
-    assert_eq!(
-        counter.run("", |agent| agent.sign_on(None)).exit,
-        Exit::Done
-    );
-    counter
-        .central
-        .expect("/api/v1/prices", Answer::Problem(401, "session_ended"));
-    counter.central.expect(
-        "/api/v1/sessions",
-        Answer::Reply(json!({"session": 4, "token": "def", "roles": ["clerk"], "central_ms": 0})),
-    );
-    counter.expect_price();
-    counter
-        .central
-        .expect("/api/v1/sales", Answer::Problem(409, "no_open_till"));
-    let done = counter.sell("");
-    assert_eq!(done.exit, Exit::Refused);
-    assert!(done.notes.contains("--float-cents"), "{}", done.notes);
-    let asked = counter.central.asked();
-    assert_eq!(
-        asked.last().unwrap().1["key"],
-        json!({"session": 4, "counter": 1})
-    );
-}
-
-#[test]
-fn signing_off_ends_the_session_and_forgets_its_token() {
-    let counter = Counter::new(None);
-    counter.expect_sign_on();
-    counter.run("", |agent| agent.sign_on(None));
-    let token = counter.folder.path().join("journal").join("session.json");
-    assert!(token.exists());
-    counter
-        .central
-        .expect("/api/v1/sessions/end", Answer::Reply(json!({"leaf": 9})));
-    assert_eq!(counter.run("", |agent| agent.sign_off()).exit, Exit::Done);
-    assert!(!token.exists());
-    assert_eq!(counter.run("", |agent| agent.sign_off()).exit, Exit::Done);
-    assert_eq!(
-        paths(&counter.central.asked()),
-        ["/sessions", "/sessions/end"]
-    );
-}
-
-#[test]
 fn a_fault_of_central_is_a_doubt_and_a_shed_sale_is_not() {
     let counter = Counter::new(None);
     counter.expect_sign_on();

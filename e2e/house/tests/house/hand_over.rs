@@ -12,7 +12,7 @@ use keno_terminal::config::Language;
 use keno_terminal::exit::Exit;
 use serde_json::{Value, json};
 
-use crate::agent::asks_about_the_new;
+use crate::put_aside::asks_about_the_new;
 use crate::{on_both, papers_agree, straight, sure_win, tickets};
 
 const SALES: &str = "/api/v1/sales";

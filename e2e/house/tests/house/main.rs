@@ -8,6 +8,7 @@ use keno_terminal::virtual_printer::Sheet;
 
 mod agent;
 mod agent_daemon;
+mod agent_trust;
 mod canaries;
 mod certificates;
 mod claims;
@@ -23,6 +24,7 @@ mod offices;
 mod pins;
 mod printers;
 mod printing;
+mod put_aside;
 mod record;
 mod slips;
 mod till;
