@@ -429,7 +429,8 @@ export class Counter {
   /** Presses keys as a person does. @param {...string} keys */
   async press(...keys) {
     for (const key of keys) {
-      // A doubt takes no answer at once; a person reads it first.
+      // A screen that has just opened takes no key, and a doubt no answer at once; a person reads it first.
+      await expect(this.page.locator("body")).not.toHaveAttribute("data-keys", "held");
       if (["0", "1"].includes(key) && (await this.doubt.count()) > 0) await expect(this.doubt).toHaveAttribute("data-armed", "true");
       // Held as long as a finger holds it: the next one comes so much later.
       await this.page.keyboard.press(key, { delay: PACE_MS });
@@ -505,6 +506,7 @@ export class Counter {
   async sells() {
     await this.mode("sale");
     await expect(this.page.locator("#express button")).toHaveCount(8);
+    await expect(this.page.locator("body")).toHaveAttribute("data-keys", "taken");
   }
 
   /** Waits until the draft has this price. @param {string} amount */

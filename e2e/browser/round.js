@@ -208,7 +208,10 @@ export class Hands {
 
   /** Presses keys as a person does. @param {...string} keys */
   async press(...keys) {
-    for (const key of keys) await this.page.keyboard.press(key, { delay: PACE_MS });
+    for (const key of keys) {
+      await expect(this.page.locator("body")).not.toHaveAttribute("data-keys", "held");
+      await this.page.keyboard.press(key, { delay: PACE_MS });
+    }
   }
 
   /** Types as a person does. @param {string} text */

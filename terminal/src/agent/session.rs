@@ -104,7 +104,11 @@ impl Agent<'_> {
         match ask(&self.central) {
             Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
                 self.forget_session()?;
-                self.open_session(None)?;
+                if let Err(stop) = self.open_session(None) {
+                    // At a page nobody answers in the middle of a command.
+                    self.told.note_problem(&problem);
+                    return Err(stop);
+                }
                 Ok(ask(&self.central))
             }
             answer => Ok(answer),

@@ -1,7 +1,8 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
+import { Arming } from "/arming.js";
 import { ask, isAsking, leaveBox, shown, takeCard } from "/ask.js";
-import { asking, here, isWhole, post, watch } from "/device.js";
+import { asking, here, isWhole, onSessionEnded, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { frame } from "/frame.js";
@@ -30,6 +31,13 @@ const ticket = new Ticket(() => show(), sale);
 const doubts = new Doubts(() => show(), sale);
 const presentation = new Presentation(() => show());
 const shift = new Shift(() => show(), sale, presentation);
+onSessionEnded((reply) => shift.setEnded(reply));
+
+/** What is typed on after a PIN is for no slip, and sells none that has just come back. */
+const entering = new Arming(() => show());
+
+/** Somebody has this screen open. */
+const isAtWork = () => Boolean(state?.badge) && !state.locked;
 
 /** What has the keys now. */
 const mode = () => {
@@ -96,6 +104,8 @@ const show = () => {
     const fresh = isSignOn ? shift.signOnForm() : shift.lockForm();
     const [old, news] = [form.querySelector(".notes"), fresh.querySelector(".notes")];
     if (old && news) old.replaceWith(news);
+    // What is typed while it is at work would be typed after what was sent.
+    for (const field of form.querySelectorAll("input")) field.readOnly = shift.isBusy;
   } else {
     // In another language, or with a till that was opened meanwhile, it is the same form; a PIN is typed again.
     const typed = form ? [...form.querySelectorAll("input:not([type=password])")] : [];
@@ -117,6 +127,7 @@ const show = () => {
   const isNumberAlone = now === "ticket" && ticket.isNumberAlone;
   at("keys").textContent = isNumberAlone ? t("keys.number") : t(`keys.${now}`);
   at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");
+  document.body.dataset.keys = entering.isArmed ? "taken" : "held";
   document.body.dataset.central = state?.central.state ?? "unknown";
   at("till").hidden = !["sale", "ticket", "till"].includes(now) && !(now === "more" && state.badge);
   at("more").hidden = !["off", "sale", "ticket", "till", "more"].includes(now);
@@ -236,7 +247,9 @@ const askForHouse = asking("house", {
 
 watch(
   (seen) => {
+    const wasAtWork = isAtWork();
     state = seen;
+    if (!wasAtWork && isAtWork()) entering.disarm();
     seenAt = performance.now();
     isGone = false;
     // What one clerk had in hand is not sold, paid or cancelled by the next.
@@ -337,6 +350,10 @@ const typeNumber = async () => {
 const press = (key) => {
   here();
   if (isAsking()) return;
+  if (!entering.isArmed) {
+    entering.disarm();
+    return;
+  }
   if (key === "Enter" && swallowsEnter) {
     swallowsEnter = false;
     return;

@@ -14,7 +14,9 @@ import { say, t } from "/words.js";
  */
 
 /** The name of a question that the device did not answer. */
-const DEVICE_SILENT = "device_silent";
+export const DEVICE_SILENT = "device_silent";
+/** The name of the refusal in a session that has ended. */
+const SESSION_ENDED = "session_ended";
 
 /** @param {string} exit @param {string} fr @param {string} en @param {any} [problem] @returns {Ended} */
 const ended = (exit, fr, en, problem = null) => ({
@@ -37,11 +39,18 @@ export const post = async (path, body) => {
     });
     const reply = await answer.json();
     if (reply.title) return ended("refused", reply.title.fr, reply.title.en, { ...reply, is_of_device: true });
+    if (reply.exit === "refused" && nameOf(reply) === SESSION_ENDED) sessionEnded(reply);
     return reply;
   } catch {
     return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.", { name: DEVICE_SILENT });
   }
 };
+
+/** @type {(reply: Ended) => void} */
+let sessionEnded = () => {};
+
+/** Hears of a command in a session that central had ended before: nothing came of it. @param {(reply: Ended) => void} told */
+export const onSessionEnded = (told) => (sessionEnded = told);
 
 /** A hand is told of so often. */
 const HAND_MS = 2_000;

@@ -1,5 +1,6 @@
 // Keys of the keyboard, as the screen calls them, and the scanner that types like one.
 // @ts-check
+import { here } from "/device.js";
 import { Wedge } from "/wedge.js";
 
 /** Keys of the screen that Chromium would take for itself. */
@@ -91,6 +92,8 @@ const emptyAfter = (field) => {
 
 /** Types a key of a person into a field, as if it had not been held. @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} name */
 const write = (field, name) => {
+  here();
+  if (field.readOnly) return;
   if (name === "Enter") {
     const next = field.form?.dataset.walked ? emptyAfter(field) : null;
     if (next) next.focus();

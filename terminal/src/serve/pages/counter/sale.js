@@ -1,7 +1,7 @@
 // The sale, key by key: the slip in the making, its price, its confirmation, and what became of it.
 // @ts-check
 import { Arming } from "/arming.js";
-import { nameOf, post, rulesFor, toldBy } from "/device.js";
+import { DEVICE_SILENT, nameOf, post, rulesFor, toldBy } from "/device.js";
 import * as drafts from "/draft.js";
 import { money, say, t } from "/words.js";
 
@@ -403,6 +403,8 @@ export class Sale {
       this.#sold = ticket ? { number: ticket.control_number, slip } : null;
       // What is wrong with its paper is asked before anything else.
       if (!["done", "printer_trouble"].includes(reply.exit)) this.#tellSaid(reply);
+      // Its device asks about it once it is there again; until then nobody else says so.
+      if (nameOf(reply) === DEVICE_SILENT) this.told.push({ tone: "bad", words: () => t("sale.may_be", { amount: money(view.total_cents) }) });
       this.changed();
       return;
     }

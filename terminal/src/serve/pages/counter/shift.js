@@ -22,6 +22,8 @@ export class Shift {
   sheet = null;
   /** @type {import("./device.js").Told[]} */
   told = [];
+  /** What was asked for in a session that central had ended: its screen is gone. @type {import("./device.js").Told[]} */
+  ended = [];
   isBusy = false;
   /** Two people are asked for who end the session of whoever locked this screen. */
   isRelieving = false;
@@ -30,6 +32,10 @@ export class Shift {
   /** The code of a terminal that is left. @type {{code: string, svg: string} | null} */
   left = null;
   #asksForCode = false;
+  /** Commands are done one after the other: one that is given meanwhile waits. */
+  #turn = Promise.resolve();
+  /** The shift that was open here last. */
+  #shift = "";
 
   /** @param {() => void} changed @param {import("./sale.js").Sale} sale @param {import("./presentation.js").Presentation} presentation */
   constructor(changed, sale, presentation) {
@@ -41,13 +47,20 @@ export class Shift {
   /** @param {any} state */
   setState(state) {
     this.state = state;
+    if (state.sale?.shift) this.#shift = String(state.sale.shift);
     if (!state.handed_out) this.left = null;
     else if (!this.left && !this.#asksForCode) this.#showCode(null);
   }
 
-  /** @param {string} path @param {unknown} [body] */
-  async #do(path, body) {
-    if (this.isBusy) return null;
+  /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
+  #do(path, body) {
+    const done = this.#turn.then(() => this.#ask(path, body));
+    this.#turn = done.then(() => {}, () => {});
+    return done;
+  }
+
+  /** @param {string} path @param {unknown} body */
+  async #ask(path, body) {
     this.isBusy = true;
     this.told = [];
     this.changed();
@@ -70,6 +83,7 @@ export class Shift {
   /** @param {SubmitEvent} event */
   async #signOn(event) {
     event.preventDefault();
+    if (this.isBusy) return;
     const form = /** @type {HTMLFormElement} */ (event.target);
     const fields = new FormData(form);
     const badge = String(fields.get("badge") ?? "").trim();
@@ -89,7 +103,7 @@ export class Shift {
       const new_pin = await this.#chosenPin(badge, pin);
       if (new_pin !== null) reply = await this.#do("sign-on", { badge, pin: new_pin, float_cents });
     }
-    if (reply?.exit === "done") this.told = [];
+    if (reply?.exit === "done") this.told = this.ended = [];
     else pinField.focus();
     this.changed();
   }
@@ -131,6 +145,7 @@ export class Shift {
   /** @param {SubmitEvent} event */
   async #unlock(event) {
     event.preventDefault();
+    if (this.isBusy) return;
     const form = /** @type {HTMLFormElement} */ (event.target);
     const pinField = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
     const pin = pinField.value;
@@ -217,7 +232,7 @@ export class Shift {
   async printSheet() {
     const given = await ask({
       title: t("sheet.again"),
-      fields: [{ name: "shift", words: "sheet.number", value: this.sheet ? String(this.sheet.shift) : "" }],
+      fields: [{ name: "shift", words: "sheet.number", value: this.sheet ? String(this.sheet.shift) : this.#shift }],
       yes: t("sheet.print"),
     });
     if (given === null) return;
@@ -320,6 +335,18 @@ export class Shift {
     return el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true }));
   }
 
+  /** What came of what was typed, or that it is at work. */
+  #notes() {
+    const working = this.isBusy ? el("p", { class: "working", role: "status" }, t("doubt.working")) : null;
+    return el("div", { class: "notes" }, ...toldParts([...this.ended, ...this.told]), working);
+  }
+
+  /** A command in a session that central had ended: whoever gave it sees a form, and is told why. @param {import("./device.js").Ended} reply */
+  setEnded(reply) {
+    this.ended = [...toldBy(reply), { tone: "bad", words: () => t("sign_on.ended") }];
+    this.changed();
+  }
+
   /** Nobody is signed on. */
   signOnForm() {
     return el(
@@ -332,7 +359,7 @@ export class Shift {
         ? el("p", {}, t("sign_on.till_open", { shift: this.state.sale.shift, badge: this.state.sale.shift_badge ?? "" }))
         : el("label", {}, t("sign_on.float"), el("input", { name: "float", inputmode: "decimal", autocomplete: "off" })),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("sign_on.yes"))),
-      el("div", { class: "notes" }, ...toldParts(this.told)),
+      this.#notes(),
     );
   }
 
@@ -345,7 +372,7 @@ export class Shift {
       el("p", { class: "big" }, t("lock.who", { badge: this.state.locked_by })),
       this.#pinField(),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("lock.yes"))),
-      el("div", { class: "notes" }, ...toldParts(this.told)),
+      this.#notes(),
       el("p", { class: "keys" }, button(t("relief.open", { badge: this.state.locked_by }), "", () => this.#relieve(), { id: "relieve", class: "quiet" })),
     );
   }
