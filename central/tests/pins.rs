@@ -676,3 +676,43 @@ async fn unknown_numbers_count_at_every_door_and_against_the_asker_alone() {
     let answer = house.post(&clerk, "/approvals", asked).await;
     assert_eq!(answer.refusal().1, "too_many_unknown");
 }
+
+/// A badge that may not sign on somewhere is refused there as one that nobody has, however often, and
+/// its owner is kept out nowhere. Who set whose PIN is told to nobody before both PINs were right.
+/// Seen to fail: with a wrong place that is not counted, with one that is counted against its owner,
+/// and with two people who are compared before they are recognised.
+#[actix_web::test]
+async fn no_door_tells_whose_a_badge_is() {
+    let house = House::new(None);
+    let mut told = Vec::new();
+    for badge in ["A1", "Z9"] {
+        let mut answers = Vec::new();
+        for _ in 0..7 {
+            let body = json!({"badge": badge, "pin": WRONG});
+            let answer = house.post_device(1, "/sessions", body).await;
+            answers.push((answer.status, answer.body));
+        }
+        told.push(answers);
+    }
+    assert_eq!(told[0], told[1], "one that exists, one that does not");
+    assert_eq!(told[0].last().unwrap().0, 429, "both wait");
+    // At one device: as a second person who may not be one, and then as who works there.
+    let clerk = house.sign_on(2, "C1").await;
+    for _ in 0..7 {
+        let body = json!({
+            "key": house.key(&clerk), "kind": "fill", "amount_cents": 100,
+            "second": {"badge": "C2", "pin": WRONG},
+        });
+        let answer = house.post(&clerk, "/shifts/movements", body).await;
+        assert!([401, 429].contains(&answer.status));
+    }
+    house.sign_on(2, "C2").await;
+    // On a first PIN, which the second person set.
+    blocking(|| Badge("C1").reset_pin(&house.central, "S1", "S2")).unwrap();
+    let relief = json!({
+        "absent": "C2", "staying": {"badge": "C1", "pin": WRONG},
+        "second": {"badge": "S1", "pin": WRONG},
+    });
+    let answer = house.post_device(2, "/sessions/relief", relief).await;
+    assert_eq!(answer.refusal(), (401, "badge_or_pin_wrong".to_owned()));
+}

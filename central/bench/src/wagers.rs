@@ -64,6 +64,7 @@ pub async fn sign_on(central: &Central, device: u32) -> anyhow::Result<Caller> {
     let person = Recognised {
         badge: CLERK.to_owned(),
         roles: vec![Role::Clerk.number()],
+        credential: None,
     };
     let opened = person.sign_on(central, &at).await.map_err(stopped)?;
     let caller = Caller {

@@ -56,6 +56,7 @@ fn recognised(house: &House, badge: &str) -> Recognised {
     Recognised {
         badge: badge.to_owned(),
         roles: roles(house, badge),
+        credential: None,
     }
 }
 
@@ -155,7 +156,7 @@ fn it_ends_with_the_business_day_and_with_any_change() {
         let next = Badge("C1").make_acting(central, "S1", None).unwrap();
         assert_eq!(roles(house, "C1"), [1, 2]);
         // The owner's own change leaves the naming; that of two administrators does not.
-        Badge("C1")
+        recognised(house, "C1")
             .choose_pin(central, "582917", "693028", Origin::Console)
             .unwrap();
         assert_eq!(roles(house, "C1"), [1]);
@@ -383,7 +384,7 @@ fn a_start_long_after_knows_who_was_named_and_made() {
         for badge in ["C1", "C2"] {
             Badge(badge).make_acting(central, "S1", None).unwrap();
         }
-        Badge("C2")
+        recognised(house, "C2")
             .choose_pin(central, "582917", "693028", Origin::Console)
             .unwrap();
         record(house, "C3", &[Role::Clerk]);

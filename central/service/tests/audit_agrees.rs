@@ -270,6 +270,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
                 second: Some(Recognised {
                     badge: "S1".into(),
                     roles: vec![2],
+                    credential: None,
                 }),
             };
             let paid = match wait(order.pay(&house.central, &supervisor)) {

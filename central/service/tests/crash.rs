@@ -155,6 +155,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
             second: Recognised {
                 badge: "S1".into(),
                 roles: vec![2],
+                credential: None,
             },
         };
         let moved = wait(order.move_cash(central, &clerk)).unwrap();
@@ -210,6 +211,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
             second: Some(Recognised {
                 badge: "S1".into(),
                 roles: vec![2],
+                credential: None,
             }),
         };
         let paid = wait(order.pay(central, &cage)).unwrap();

@@ -119,6 +119,7 @@ fn an_improbable_win_is_held_and_sales_stop() {
         second: Some(Recognised {
             badge: "S1".into(),
             roles: vec![2],
+            credential: None,
         }),
     };
     let refused = wait(pay(&paper, vec![(draw, 100)]).pay(&house.central, &supervisor));

@@ -602,6 +602,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         order.second = Some(Recognised {
             badge: "C2".into(),
             roles: vec![1],
+            credential: None,
         });
         assert_eq!(
             refusal(wait(order.pay(&house.central, &clerk))),
@@ -610,6 +611,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         order.second = Some(Recognised {
             badge: "S1".into(),
             roles: vec![2],
+            credential: None,
         });
         // Not even with a supervisor beside.
         assert_eq!(

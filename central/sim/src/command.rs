@@ -120,6 +120,7 @@ pub fn beside() -> Recognised {
     Recognised {
         badge: "S9".to_owned(),
         roles: vec![2],
+        credential: None,
     }
 }
 
@@ -128,6 +129,7 @@ fn administrator() -> Recognised {
     Recognised {
         badge: "X1".to_owned(),
         roles: vec![8],
+        credential: None,
     }
 }
 
@@ -222,6 +224,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     second: Recognised {
                         badge: caller.badge.clone(),
                         roles: caller.roles.clone(),
+                        credential: None,
                     },
                     third: by_three.then(administrator),
                 };

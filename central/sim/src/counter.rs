@@ -74,6 +74,7 @@ impl Device {
         Order::SignOn(Recognised {
             badge: self.caller.badge.clone(),
             roles: self.caller.roles.clone(),
+            credential: None,
         })
     }
 }

@@ -157,9 +157,8 @@ pub(super) async fn choose_pin(
         pin: asked.pin,
         card: asked.card,
     };
-    signer(&app, at, &owner).await?;
-    write(move || Badge(&owner.badge).choose_pin(&app.central, &owner.pin, &asked.new_pin, origin))
-        .await
+    let person = signer(&app, at, &owner).await?;
+    write(move || person.choose_pin(&app.central, &owner.pin, &asked.new_pin, origin)).await
 }
 
 /// Give a clerk who forgot the PIN another, by a supervisor and a second person: it is good for

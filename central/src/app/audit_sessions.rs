@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use keno_record::chance::Chance;
-use keno_record::keys::token_hash;
+use keno_record::keys::{Tag, token_hash};
 use keno_service::Stop;
+use keno_service::staff::Recognised;
 use parking_lot::Mutex;
 
 use crate::pages::view::Purpose;
@@ -15,8 +16,10 @@ const IDLE_MS: i64 = 30 * 60 * 1000;
 /// An auditor signed in at the pages.
 #[derive(Debug, Clone)]
 pub struct AuditSession {
-    /// Badge.
-    pub badge: String,
+    /// Who signed in.
+    pub who: Recognised,
+    /// At which device, and by which key of it.
+    pub at: (u32, Tag),
     /// What each form of the session carries.
     pub form_token: String,
     /// Why they look, if it was said at sign-in.
@@ -33,10 +36,17 @@ impl AuditSessions {
     ///
     /// # Errors
     /// When the system has no entropy.
-    pub fn open(&self, badge: &str, purpose: Option<Purpose>, now_ms: i64) -> Result<String, Stop> {
+    pub fn open(
+        &self,
+        who: Recognised,
+        at: (u32, Tag),
+        purpose: Option<Purpose>,
+        now_ms: i64,
+    ) -> Result<String, Stop> {
         let token = Chance::System.token()?;
         let session = AuditSession {
-            badge: badge.to_owned(),
+            who,
+            at,
             form_token: Chance::System.token()?,
             purpose,
             used_ms: now_ms,
@@ -69,13 +79,25 @@ mod tests {
     #[test]
     fn a_session_lasts_thirty_minutes_after_its_last_use_and_its_token_is_not_kept() {
         let sessions = AuditSessions::default();
-        let token = sessions.open("A1", Some(Purpose::Claim), 0).unwrap();
-        assert_eq!(sessions.find(&token, IDLE_MS - 1).unwrap().badge, "A1");
-        assert_eq!(sessions.find(&token, 2 * IDLE_MS - 2).unwrap().badge, "A1");
+        let who = Recognised {
+            badge: "A1".to_owned(),
+            roles: Vec::new(),
+            credential: None,
+        };
+        let open = || {
+            let at = (12, [7; 32]);
+            sessions.open(who.clone(), at, Some(Purpose::Claim), 0)
+        };
+        let token = open().unwrap();
+        assert_eq!(sessions.find(&token, IDLE_MS - 1).unwrap().who.badge, "A1");
+        assert_eq!(
+            sessions.find(&token, 2 * IDLE_MS - 2).unwrap().who.badge,
+            "A1"
+        );
         assert!(!format!("{sessions:?}").contains(&token));
         assert!(sessions.find("", 0).is_none());
         assert!(sessions.find(&token, 4 * IDLE_MS).is_none());
-        let token = sessions.open("A1", Some(Purpose::Claim), 0).unwrap();
+        let token = open().unwrap();
         sessions.close(&token);
         assert!(sessions.find(&token, 1).is_none());
     }

@@ -400,8 +400,8 @@ fn choose_pin(data: &Path, badge: String) -> anyhow::Result<()> {
         ask::recorded(&folder, "/people/pin", &request)?;
     } else {
         let central = folder.open()?;
-        let pin = people::owner(&central, &badge)?;
-        Badge(&badge)
+        let (owner, pin) = people::owner(&central, &badge)?;
+        owner
             .choose_pin(&central, &pin, &people::new_pin(&badge)?, Origin::Console)
             .map_err(stopped)?;
     }

@@ -257,11 +257,11 @@ fn pin_of_second(badge: &str) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// When badge and PIN are wrong.
-pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
+pub fn owner(central: &Central, badge: &str) -> anyhow::Result<(Recognised, String)> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    Recognised::owner_at_console(central, badge, &pin).map_err(stopped)?;
-    Ok(pin)
+    let owner = Recognised::owner_at_console(central, badge, &pin).map_err(stopped)?;
+    Ok((owner, pin))
 }
 
 /// Recognises the two people who give a command.

@@ -8,6 +8,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::Event;
 use keno_record::fault::chain;
+use keno_record::keys::Tag;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
@@ -68,13 +69,22 @@ fn token_of(request: &HttpRequest) -> Option<String> {
         })
 }
 
-/// The auditor of a request, still with the role.
+/// Device and key of a request.
+fn at(request: &HttpRequest, app: &App) -> Option<(u32, Tag)> {
+    let number = device_of(request).ok()?.device;
+    let key = app.central.view.get().devices.get(&number)?.key_hash;
+    Some((number, key))
+}
+
+/// The auditor of a request, still with the role and the PIN, at the device where they signed in.
 fn auditor(request: &HttpRequest, app: &App) -> Option<AuditSession> {
     let token = token_of(request)?;
     let session = app.audits.find(&token, app.central.clock.monotonic_ms())?;
     let view = app.central.view.get();
-    let person = view.people.get(&session.badge);
-    if !person.is_some_and(|person| person.active && may_look(&person.roles)) {
+    let person = view.people.get(&session.who.badge);
+    let is_known = session.who.must_stand(&view.people).is_ok()
+        && person.is_some_and(|person| person.active && may_look(&person.roles));
+    if !is_known || at(request, app) != Some(session.at) {
         app.audits.close(&token);
         return None;
     }
@@ -155,12 +165,13 @@ pub async fn sign_in(
         }
     };
     let refusal = match recognised {
-        Ok(_) => {
+        Ok(who) => {
             let purpose = Purpose::from_name(&form.purpose);
             let now_ms = app.central.clock.monotonic_ms();
-            return match app.audits.open(&badge, purpose, now_ms) {
-                Ok(token) => signed_in(&token, is_over_tls),
-                Err(_) => message(&app, "/audit/sign-in", lang, Message::Down),
+            let opened = at(&request, &app).map(|at| app.audits.open(who, at, purpose, now_ms));
+            return match opened {
+                Some(Ok(token)) => signed_in(&token, is_over_tls),
+                _ => message(&app, "/audit/sign-in", lang, Message::Down),
             };
         }
         Err(Stop::Refused(refusal)) => refusal,
@@ -221,7 +232,7 @@ fn audit_page(
 ) -> HttpResponse {
     let view = AuditView {
         frame: audit_frame(app, session),
-        badge: session.badge.clone(),
+        badge: session.who.badge.clone(),
         purpose,
         searched: searched.chars().take(120).collect(),
         found,
@@ -318,7 +329,7 @@ pub async fn look_up(
         Some(ticket) if !is_number_of(&app, &form.number, ticket).await => {
             Err(ApiError::FormExpired)
         }
-        Some(ticket) => remark(&request, &app, &session.badge, ticket, &typed).await,
+        Some(ticket) => remark(&request, &app, &session.who.badge, ticket, &typed).await,
         None => Ok(()),
     };
     let why = match remarked {
@@ -336,7 +347,7 @@ pub async fn look_up(
         typed: typed.chars().take(TYPED_MOST).collect(),
     });
     let shared = app.clone();
-    let (badge, number) = (session.badge.clone(), form.number.clone());
+    let (badge, number) = (session.who.badge.clone(), form.number.clone());
     let found = blocking(move || {
         let record = audit_record(&shared, &badge, None, &number, purpose)?;
         Ok(audit_ticket(&shared.central, record))

@@ -176,6 +176,8 @@ pub struct Recognised {
     pub badge: String,
     /// Role numbers.
     pub roles: Vec<u8>,
+    /// The credential of the PIN that was right; none where another than this door recognised them.
+    pub credential: Option<Tag>,
 }
 
 /// A credential, which is kept beside the record, and what the record says of it.

@@ -34,6 +34,7 @@ use crate::counter::presentation::{Presenting, judge_presentation, present_by};
 use crate::counter::ticket::{must_be_sold, ticket_row};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
+use crate::staff::sessions::must_be_open;
 use crate::staff::two_people::{must_be_second, must_differ};
 use crate::{Stop, bounds};
 
@@ -200,9 +201,7 @@ impl FileOrder {
         let leaf = central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
+                must_be_open(judge, session)?;
                 judge.settle_rows()?;
                 // The same request again, because its answer was lost, opens no second file.
                 if let Some(last) = damaged::last_at(judge.connection, event.device)?

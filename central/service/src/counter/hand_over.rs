@@ -18,6 +18,7 @@ use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
 use crate::staff::devices::{DeviceNumber, end_sessions_at, name_of};
+use crate::staff::sessions::must_be_open;
 use crate::staff::two_people::{must_be_second, must_be_two};
 use crate::{Stop, bounds};
 
@@ -148,9 +149,7 @@ impl Caller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
+                must_be_open(judge, session)?;
                 let known = judge.state.devices.get(&device);
                 if known.is_none_or(|known| !known.has_till()) {
                     return Err(Refusal::NoSuchCounter.into());

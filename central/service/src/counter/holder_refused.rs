@@ -20,6 +20,7 @@ use crate::counter::paper::{Named, Paper};
 use crate::counter::papers::may_confirm;
 use crate::counter::ticket::{FIRST_COPY, is_given_back, must_be_sold, said_last, ticket_row};
 use crate::refusal::Refusal;
+use crate::staff::sessions::must_be_open;
 
 /// The leaf that said so first.
 fn given_back_before(judge: &mut Judge<'_>, ticket: u64) -> Result<Option<u64>, Stop> {
@@ -56,9 +57,7 @@ async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Res
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
+            must_be_open(judge, session)?;
             let row = ticket_row(judge, ticket)?;
             must_be_sold(&row)?;
             if !may_confirm(judge, &row, event.device)? {
@@ -146,9 +145,7 @@ async fn refuse_holder(
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
-            if !judge.state.sessions.contains_key(&session) {
-                return Err(Refusal::SessionEnded.into());
-            }
+            must_be_open(judge, session)?;
             // Another counter may have cancelled or duplicated it meanwhile.
             let row = ticket_row(judge, number)?;
             if is_whole && row.copy != copy {

@@ -16,6 +16,7 @@ use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::refusal::Refusal;
+use crate::staff::sessions::must_be_open;
 use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
@@ -104,9 +105,7 @@ impl Caller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
+                must_be_open(judge, session)?;
                 if judge
                     .state
                     .shifts
@@ -203,9 +202,7 @@ impl CountOrder {
         let leaf = central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
+                must_be_open(judge, session)?;
                 let (shift, expected_cents) = till_of(judge, device)?;
                 if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
                     return Err(Refusal::CountInvalid {
@@ -250,9 +247,7 @@ impl Caller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
+                must_be_open(judge, session)?;
                 let (shift, expected_cents) = till_of(judge, device)?;
                 let is_own = judge
                     .state

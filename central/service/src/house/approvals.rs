@@ -395,7 +395,11 @@ impl<S: Clone + PartialEq> Approvals<S> {
         let now_ms = central.clock.monotonic_ms();
         let badge = self.take(id, caller.session, content, key, now_ms)?;
         let roles = staff_of(central, &central.view.get()).roles(&badge);
-        let second = Recognised { badge, roles };
+        let second = Recognised {
+            badge,
+            roles,
+            credential: None,
+        };
         if let Err(refusal) = must_be_second(central, operation, caller, &second) {
             self.give_back(id);
             return Err(refusal);

@@ -27,6 +27,9 @@ impl DeviceNumber {
         handed_over: &BTreeMap<u32, HandedOver>,
         devices: &HashMap<u32, Device>,
     ) -> Result<(), Refusal> {
+        if devices.get(&self.0).is_some_and(|device| !device.active) {
+            return Err(Refusal::DeviceRevoked);
+        }
         match handed_over.get(&self.0).filter(|left| left.is_locked) {
             None => Ok(()),
             Some(left) => Err(Refusal::DeviceHandedOver {
@@ -57,13 +60,8 @@ impl DeviceNumber {
     ) -> Result<String, Stop> {
         let key = central.chance.token()?;
         let key_hash = token_hash(&hex::decode(&key).unwrap_or_default());
-        self.record_by(
-            central,
-            Operation::RecordDevice,
-            (name, role),
-            key_hash,
-            people,
-        )?;
+        let operation = Operation::RecordDevice;
+        self.record_by(central, operation, (name, role), key_hash, people)?;
         Ok(key)
     }
 
@@ -80,13 +78,8 @@ impl DeviceNumber {
         key_hash: Tag,
         people: (&str, &str),
     ) -> Result<u64, Stop> {
-        self.record_by(
-            central,
-            Operation::ApproveEnrolment,
-            (name, role),
-            key_hash,
-            people,
-        )
+        let operation = Operation::ApproveEnrolment;
+        self.record_by(central, operation, (name, role), key_hash, people)
     }
 
     /// As both of them: a session's token went with the old device.

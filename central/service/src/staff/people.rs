@@ -11,9 +11,9 @@ use zeroize::Zeroizing;
 
 use crate::authority::Operation;
 use crate::central::Central;
-use crate::central::pin_door::Credential;
 use crate::central::pin_door::limiter::Origin;
 use crate::central::pin_door::new_pin::NewPin;
+use crate::central::pin_door::{Credential, Recognised};
 use crate::refusal::Refusal;
 use crate::staff::two_people::{ADMINISTRATORS_MIN, administrators, must_be_two, must_stand};
 use crate::{Stop, bounds};
@@ -227,38 +227,6 @@ impl Badge<'_> {
             })
     }
 
-    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end. One that
-    /// others set is not changed where one of those is signed on: they know it, and would choose.
-    ///
-    /// # Errors
-    /// [`Refusal::PinTooEasy`], [`Refusal::PinUnchanged`] for the same again,
-    /// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`], or a fault.
-    pub fn choose_pin(
-        self,
-        central: &Central,
-        pin: &str,
-        new_pin: &str,
-        at: Origin,
-    ) -> Result<u64, Stop> {
-        if pin == new_pin {
-            return Err(Refusal::PinUnchanged.into());
-        }
-        let made = new_credential(central, self.0, new_pin)?;
-        let badge = self.0.to_owned();
-        central
-            .sequencer
-            .submit_blocking(Lane::Money, move |judge| {
-                must_be_apart(judge, &badge, at)?;
-                let wanted = Person {
-                    credential: made.hash,
-                    must_change: false,
-                    ..serving(judge, &badge)?
-                };
-                keep(judge, &made)?;
-                record(judge, &badge, wanted, (&badge, ""))
-            })
-    }
-
     /// Gives a clerk who forgot the PIN another that is good until they have changed it: by a
     /// supervisor and a second person, and never for whoever answers for others.
     ///
@@ -379,4 +347,41 @@ pub(crate) fn record(
         by: by.to_owned(),
         second: second.to_owned(),
     })?)
+}
+
+impl Recognised {
+    /// The owner of a badge chooses another PIN. Their sessions end. One that
+    /// others set is not changed where one of those is signed on: they know it, and would choose.
+    ///
+    /// # Errors
+    /// [`Refusal::PinTooEasy`], [`Refusal::PinUnchanged`] for the same again,
+    /// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`]; [`Refusal::BadgeOrPinWrong`] where
+    /// others gave the owner another meanwhile; or a fault.
+    pub fn choose_pin(
+        &self,
+        central: &Central,
+        pin: &str,
+        new_pin: &str,
+        at: Origin,
+    ) -> Result<u64, Stop> {
+        if pin == new_pin {
+            return Err(Refusal::PinUnchanged.into());
+        }
+        let made = new_credential(central, &self.badge, new_pin)?;
+        let owner = self.clone();
+        central
+            .sequencer
+            .submit_blocking(Lane::Money, move |judge| {
+                owner.must_stand(&judge.state.people)?;
+                let badge = owner.badge.as_str();
+                must_be_apart(judge, badge, at)?;
+                let wanted = Person {
+                    credential: made.hash,
+                    must_change: false,
+                    ..serving(judge, badge)?
+                };
+                keep(judge, &made)?;
+                record(judge, badge, wanted, (badge, ""))
+            })
+    }
 }

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use keno_record::fault::Fault;
+use keno_record::keys::Tag;
 use keno_record::people::People;
 use keno_record::state::Person;
 use tokio::sync::oneshot;
@@ -23,6 +24,9 @@ use crate::central::pin_door::{
 use crate::refusal::Refusal;
 use crate::staff::people::Badge;
 use crate::staff::two_people::staff_of;
+
+/// Ends the name under which tries of a badge at a wrong place are counted: no badge has such a sign.
+const ELSEWHERE: &str = "\0";
 
 /// Whether a human has a card on any badge that stands.
 fn has_card(people: &People, of: &Person) -> bool {
@@ -45,6 +49,7 @@ enum Shown {
 struct Begun {
     roles: Vec<u8>,
     must_change: bool,
+    credential: Tag,
     hashed: oneshot::Receiver<bool>,
 }
 
@@ -120,13 +125,12 @@ fn begin_try(
     let wrong = |reason| Ok(Err((reason, Refusal::BadgeOrPinWrong)));
     let view = central.view.get();
     let roles = staff_of(central, &view).roles(attempt.badge);
-    let person = view
-        .people
-        .get(attempt.badge)
-        .filter(|person| person.active);
-    if person.is_some() && !(attempt.may)(&roles) {
-        return wrong(Reason::WrongPlace);
-    }
+    let known = view.people.get(attempt.badge);
+    let known = known.filter(|person| person.active);
+    // Whoever may not do this here is counted as a badge that nobody has is, and apart from the tries
+    // of their own: neither tells that the badge exists, nor keeps its owner out.
+    let person = known.filter(|_| (attempt.may)(&roles));
+    let is_elsewhere = known.is_some() && person.is_none();
     let card = person.map_or(Shown::Enough, |person| shown(central, attempt, person));
     if card == Shown::Nothing {
         return Ok(Err((Reason::NoCard, Refusal::CardNeeded)));
@@ -136,12 +140,18 @@ fn begin_try(
     let now_ms = central.clock.now_ms();
     let mut limiter = central.pins.limiter.lock();
     let badge: String = attempt.badge.chars().take(BADGE_MAX).collect();
-    let count = match limiter.begin(&badge, person.is_some(), attempt.origin, now_ms) {
+    let counted = badge.clone() + if is_elsewhere { ELSEWHERE } else { "" };
+    let count = match limiter.begin(&counted, person.is_some(), attempt.origin, now_ms) {
         Ok(count) => count,
         Err(not_taken) => return Ok(Err(refusal_of(not_taken))),
     };
     let Some(person) = person else {
-        return wrong(Reason::UnknownBadge);
+        let reason = if is_elsewhere {
+            Reason::WrongPlace
+        } else {
+            Reason::UnknownBadge
+        };
+        return wrong(reason);
     };
     if card == Shown::Wrong {
         return wrong(Reason::WrongCard);
@@ -163,6 +173,7 @@ fn begin_try(
     Ok(Ok(Begun {
         roles,
         must_change: person.must_change,
+        credential: person.credential,
         hashed,
     }))
 }
@@ -191,13 +202,18 @@ fn end_try(
     Ok(Recognised {
         badge: attempt.badge.to_owned(),
         roles: begun.roles,
+        credential: Some(begun.credential),
     })
 }
 
 fn failed_try(central: &Central, attempt: &Attempt<'_>, reason: Reason) {
     if matches!(
         reason,
-        Reason::WrongPin | Reason::WrongCard | Reason::UnknownBadge | Reason::NoCredential
+        Reason::WrongPin
+            | Reason::WrongCard
+            | Reason::UnknownBadge
+            | Reason::WrongPlace
+            | Reason::NoCredential
     ) {
         central
             .pins
@@ -256,6 +272,19 @@ async fn answer_is_due(central: &Central, asked_ms: i64, is_slow: bool) {
 }
 
 impl Recognised {
+    /// Refuses whoever is recognised no more: the badge was withdrawn, or its PIN is another, since it
+    /// was tried. The writer asks, because others may have given the person another meanwhile.
+    ///
+    /// # Errors
+    /// [`Refusal::BadgeOrPinWrong`].
+    pub fn must_stand(&self, people: &People) -> Result<(), Refusal> {
+        let person = people.get(&self.badge).filter(|person| person.active);
+        if self.credential.is_none() || self.credential == person.map(|person| person.credential) {
+            return Ok(());
+        }
+        Err(Refusal::BadgeOrPinWrong)
+    }
+
     /// As [`Attempt::recognise`], for the command line on central's own host: it blocks, and nobody
     /// is made to wait for a refusal.
     ///

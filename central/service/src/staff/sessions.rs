@@ -4,7 +4,7 @@ use keno_log::event::{SessionEnded, SessionOpened};
 use keno_record::keys::token_hash;
 use keno_record::people::is_one_human;
 use keno_record::roles::{Role, has_any};
-use keno_record::sequencer::Lane;
+use keno_record::sequencer::{Judge, Lane};
 
 use crate::Stop;
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -12,7 +12,7 @@ use crate::authority::{Operation, Place};
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::refusal::Refusal;
-use crate::staff::devices::DeviceNumber;
+use crate::staff::devices::{DeviceNumber, end_sessions_at};
 use crate::staff::two_people::must_be_two;
 
 /// Why a session ended: somebody signed on after it.
@@ -22,6 +22,12 @@ const SUPERVISED: u8 = 3;
 
 /// Why a session ended: it was as long as one may be.
 const LONGEST: u8 = 7;
+
+/// A session that has ended records nothing more.
+pub(crate) fn must_be_open(judge: &Judge<'_>, session: u64) -> Result<(), Refusal> {
+    let open = judge.state.sessions.get(&session);
+    open.map(|_| ()).ok_or(Refusal::SessionEnded)
+}
 
 /// A session just opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,32 +53,19 @@ impl Recognised {
             return Err(Refusal::BadgeOrPinWrong.into());
         }
         let token = central.chance.token()?;
-        let token_bytes = hex::decode(&token).unwrap_or_default();
-        let hash = token_hash(&token_bytes);
-        let (number, badge) = (device.device, self.badge.clone());
+        let hash = token_hash(&hex::decode(&token).unwrap_or_default());
+        let (number, person) = (device.device, self.clone());
         let session = central
             .sequencer
             .submit(Lane::Money, move |judge| {
+                person.must_stand(&judge.state.people)?;
                 DeviceNumber(number).must_serve(&judge.state.handed_over, &judge.state.devices)?;
-                let earlier: Vec<u64> = judge
-                    .state
-                    .sessions
-                    .iter()
-                    .filter(|(_, session)| session.device == number)
-                    .map(|(session, _)| *session)
-                    .collect();
-                for session in earlier {
-                    judge.record(SessionEnded {
-                        session,
-                        reason: REPLACED,
-                        by: badge.clone(),
-                    })?;
-                }
+                end_sessions_at(judge, number, REPLACED, &person.badge)?;
                 let session = judge.state.next_session;
                 judge.record(SessionOpened {
                     session,
                     device: number,
-                    badge: badge.clone(),
+                    badge: person.badge.clone(),
                     token_hash: hash,
                 })?;
                 Ok(session)
@@ -81,11 +74,7 @@ impl Recognised {
         Ok(Opened {
             session,
             token,
-            shift: central
-                .view
-                .get()
-                .shift_at(device.device)
-                .map(|(number, _)| number),
+            shift: central.view.get().shift_at(number).map(|(shift, _)| shift),
             roles: self.roles.clone(),
         })
     }
@@ -109,11 +98,13 @@ impl Recognised {
         // Nobody holds a token of the second person's session: it ends with this.
         let nobody = token_hash(&hex::decode(central.chance.token()?).unwrap_or_default());
         let number = device.device;
+        let two = [self.clone(), second.clone()];
         let (absent, by, other) = (absent.to_owned(), self.badge.clone(), second.badge.clone());
         let session = central
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let people = &judge.state.people;
+                two.iter().try_for_each(|one| one.must_stand(people))?;
                 must_be_two(judge.staff(), Operation::Relieve, &by, &other)?;
                 if [&by, &other]
                     .iter()
@@ -191,9 +182,7 @@ impl Caller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
+                must_be_open(judge, session)?;
                 Ok(judge.record(SessionEnded {
                     session,
                     reason: 1,

@@ -88,7 +88,8 @@ async fn recognise_beside(
 }
 
 impl Signed<'_> {
-    /// Recognises the two people who give a command.
+    /// Recognises the two people who give a command. Whose badges they are, and who set whose PIN, is
+    /// told to nobody before that.
     ///
     /// # Errors
     /// As [`must_differ`] and [`Attempt::recognise`].
@@ -98,11 +99,11 @@ impl Signed<'_> {
         at: SignedAt,
         second: Signed<'_>,
     ) -> Result<(), Stop> {
-        must_differ(&central.view.get().people, self.badge, second.badge)?;
         let first = self.recognise(central, at).await?;
         let (operation, door, origin) = at;
         let roles = operation.second_roles(&first.roles);
         recognise_beside(central, (door, origin), second, roles).await?;
+        must_differ(&central.view.get().people, self.badge, second.badge)?;
         Ok(())
     }
 
@@ -117,17 +118,14 @@ impl Signed<'_> {
         absent: &str,
         second: Signed<'_>,
     ) -> Result<(Recognised, Recognised), Stop> {
-        for (one, other) in [
-            (self.badge, second.badge),
-            (self.badge, absent),
-            (second.badge, absent),
-        ] {
-            must_differ(&central.view.get().people, one, other)?;
-        }
         let at = (Operation::Relieve, Door::SignOn, origin);
+        let badge = second.badge;
         let staying = self.recognise(central, at).await?;
         let roles = Operation::Relieve.second_roles(&staying.roles);
         let second = recognise_beside(central, (Door::Second, origin), second, roles).await?;
+        for (one, other) in [(self.badge, badge), (self.badge, absent), (badge, absent)] {
+            must_differ(&central.view.get().people, one, other)?;
+        }
         Ok((staying, second))
     }
 

@@ -227,6 +227,7 @@ impl House {
         let person = Recognised {
             badge: badge.to_owned(),
             roles: view.people[badge].roles.clone(),
+            credential: None,
         };
         let opened = wait(person.sign_on(&self.central, &device)).unwrap();
         let caller = Caller {
@@ -269,6 +270,7 @@ impl House {
         let person = Recognised {
             badge: caller.badge.clone(),
             roles: caller.roles.clone(),
+            credential: None,
         };
         let opened = wait(person.sign_on(&self.central, &device)).unwrap();
         Caller {
@@ -311,6 +313,7 @@ impl House {
         Recognised {
             badge: badge.to_owned(),
             roles: self.central.view.get().people[badge].roles.clone(),
+            credential: None,
         }
     }
 

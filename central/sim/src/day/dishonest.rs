@@ -135,6 +135,7 @@ fn person(badge: &str, roles: &[u8]) -> Recognised {
     Recognised {
         badge: badge.to_owned(),
         roles: roles.to_vec(),
+        credential: None,
     }
 }
 

@@ -72,11 +72,24 @@ pub enum NotTaken {
     Busy,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Pair {
     failures: u32,
     waits_until_ms: i64,
     has_succeeded: bool,
+}
+
+impl Pair {
+    /// What is to be kept of it.
+    fn count(self, badge: &str, origin: Origin) -> Count {
+        Count {
+            badge: badge.to_owned(),
+            origin,
+            failures: self.failures,
+            waits_until_ms: self.waits_until_ms,
+            has_succeeded: self.has_succeeded,
+        }
+    }
 }
 
 /// The counters of a house.
@@ -192,22 +205,12 @@ impl Limiter {
         now_ms: i64,
     ) -> Result<Count, NotTaken> {
         let is_strange = self.strange_failures(badge) >= STRANGE_FAILURES_MAX;
-        let is_new = !self
-            .badges
-            .get(badge)
-            .is_some_and(|origins| origins.contains_key(&origin));
-        if let Some(pair) = self.badges.get(badge).and_then(|all| all.get(&origin))
-            && pair.failures >= FREE_FAILURES
-            && now_ms < pair.waits_until_ms
-        {
+        let known = self.badges.get(badge).and_then(|all| all.get(&origin));
+        let (is_new, pair) = (known.is_none(), known.copied().unwrap_or_default());
+        if pair.failures >= FREE_FAILURES && now_ms < pair.waits_until_ms {
             return Err(NotTaken::Waits(pair.waits_until_ms - now_ms));
         }
-        let has_succeeded = self
-            .badges
-            .get(badge)
-            .and_then(|all| all.get(&origin))
-            .is_some_and(|pair| pair.has_succeeded);
-        if is_strange && !has_succeeded && origin != Origin::Console {
+        if is_strange && !pair.has_succeeded && origin != Origin::Console {
             return Err(NotTaken::Locked);
         }
         if is_known {
@@ -219,24 +222,18 @@ impl Limiter {
             self.make_room();
             self.strangers.push_back((badge.to_owned(), origin));
         }
-        let pair = self
-            .badges
-            .entry(badge.to_owned())
-            .or_default()
-            .entry(origin)
-            .or_default();
+        let pair = self.pair(badge, origin);
         pair.failures = pair.failures.saturating_add(1);
         let wait = wait_ms(pair.failures);
         if wait > 0 {
             pair.waits_until_ms = now_ms.saturating_add(wait);
         }
-        Ok(Count {
-            badge: badge.to_owned(),
-            origin,
-            failures: pair.failures,
-            waits_until_ms: pair.waits_until_ms,
-            has_succeeded: pair.has_succeeded,
-        })
+        Ok(pair.count(badge, origin))
+    }
+
+    fn pair(&mut self, badge: &str, origin: Origin) -> &mut Pair {
+        let origins = self.badges.entry(badge.to_owned()).or_default();
+        origins.entry(origin).or_default()
     }
 
     /// A hash that waited is made.
@@ -261,23 +258,12 @@ impl Limiter {
 
     /// A try was right: the badge has its free tries there again.
     pub fn succeeded(&mut self, badge: &str, origin: Origin) -> Count {
-        let pair = self
-            .badges
-            .entry(badge.to_owned())
-            .or_default()
-            .entry(origin)
-            .or_default();
+        let pair = self.pair(badge, origin);
         *pair = Pair {
             has_succeeded: true,
             ..Pair::default()
         };
-        Count {
-            badge: badge.to_owned(),
-            origin,
-            failures: 0,
-            waits_until_ms: 0,
-            has_succeeded: true,
-        }
+        pair.count(badge, origin)
     }
 
     /// Two people lift what keeps a badge out, everywhere. What is to be kept.
@@ -291,13 +277,7 @@ impl Limiter {
             .map(|(origin, pair)| {
                 pair.failures = 0;
                 pair.waits_until_ms = 0;
-                Count {
-                    badge: badge.to_owned(),
-                    origin: *origin,
-                    failures: 0,
-                    waits_until_ms: 0,
-                    has_succeeded: pair.has_succeeded,
-                }
+                pair.count(badge, *origin)
             })
             .collect()
     }
