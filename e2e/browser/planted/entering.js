@@ -53,7 +53,7 @@ export const OF_ENTERING = {
   },
   "entering: nobody says to keep the money of a silent device apart": {
     path: "/sale.js",
-    from: "if (nameOf(reply) === DEVICE_SILENT)",
+    from: "if (isSilent(reply))",
     to: "if (false)",
     test: SILENT,
     seen: /gardez cet argent/,

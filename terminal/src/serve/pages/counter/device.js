@@ -14,7 +14,7 @@ import { say, t } from "/words.js";
  */
 
 /** The name of a question that the device did not answer. */
-export const DEVICE_SILENT = "device_silent";
+const DEVICE_SILENT = "device_silent";
 /** The name of the refusal in a session that has ended. */
 const SESSION_ENDED = "session_ended";
 
@@ -113,8 +113,11 @@ export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.spl
  */
 export const isAway = (reply) => reply.exit === "central_unreachable" || ["central_away", "central_unproven"].includes(nameOf(reply));
 
+/** The device itself did not answer. @param {Ended} reply */
+export const isSilent = (reply) => nameOf(reply) === DEVICE_SILENT;
+
 /** Nobody has said what became of it: it may have happened. @param {Ended} reply */
-export const isUnanswered = (reply) => reply.exit === "in_doubt" || nameOf(reply) === DEVICE_SILENT;
+export const isUnanswered = (reply) => reply.exit === "in_doubt" || isSilent(reply);
 
 /**
  * What a command said, for a person: its sentences, facts too where they are wanted.

@@ -1,7 +1,7 @@
 // The sale, key by key: the slip in the making, its price, its confirmation, and what became of it.
 // @ts-check
 import { Arming } from "/arming.js";
-import { DEVICE_SILENT, nameOf, post, rulesFor, toldBy } from "/device.js";
+import { isSilent, nameOf, post, rulesFor, toldBy } from "/device.js";
 import * as drafts from "/draft.js";
 import { money, say, t } from "/words.js";
 
@@ -404,7 +404,7 @@ export class Sale {
       // What is wrong with its paper is asked before anything else.
       if (!["done", "printer_trouble"].includes(reply.exit)) this.#tellSaid(reply);
       // Its device asks about it once it is there again; until then nobody else says so.
-      if (nameOf(reply) === DEVICE_SILENT) this.told.push({ tone: "bad", words: () => t("sale.may_be", { amount: money(view.total_cents) }) });
+      if (isSilent(reply)) this.told.push({ tone: "bad", words: () => t("sale.may_be", { amount: money(view.total_cents) }) });
       this.changed();
       return;
     }
