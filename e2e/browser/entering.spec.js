@@ -41,7 +41,7 @@ test("what is typed while a sign-on is at work is for nothing, and no digit of a
   await counter.type("200");
   await page.keyboard.press("Enter");
   await expect(float, "typed twice").toHaveValue("200");
-  await typesOn(page, ["0", "6", "8", "1", "3", "F5"]);
+  await typesOn(page, ["0", "6", "8", "1", "3", "Enter"]);
   await (await signOn.arrived).continue();
   await hasTypedOn(page);
   await counter.sells();

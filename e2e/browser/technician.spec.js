@@ -130,8 +130,10 @@ test("a device that nobody knows shows a code, is enrolled, and sells", async ({
   await page.getByLabel("Fonds de caisse, $").fill("200,00");
   await page.getByLabel("NIP").press("Enter");
   await expect(page.locator("#express button")).toHaveCount(8);
+  // A key of a slip is taken at once; Enter could be the PIN's.
   await page.keyboard.press("F5");
   await expect(page.locator("#sell")).toBeVisible();
+  await expect(page.locator("body")).toHaveAttribute("data-keys", "taken");
   await page.keyboard.press("Enter");
   expect(await house.paper(1)).toMatch(/^T07 +C143 .*ORIGINAL$/m);
   await page.goto(`${address}/technician`);

@@ -18,8 +18,8 @@ export const OF_ENTERING = {
   },
   "entering: the Enter of a PIN sells": {
     path: "/counter.js",
-    from: "if (!entering.isArmed) {\n    entering.disarm();\n    return;\n  }",
-    to: "",
+    from: "if (!entering.isArmed && ",
+    to: "if (false && ",
     test: ENTER,
     seen: /sold by an Enter that followed a PIN|#sell, .confirm/,
   },

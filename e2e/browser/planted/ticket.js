@@ -61,8 +61,8 @@ export const OF_TICKETS = {
   },
   "presentation: an answer that was lost is a refusal": {
     path: "/device.js",
-    from: 'reply.exit === "in_doubt" || nameOf(reply)',
-    to: "nameOf(reply)",
+    from: 'reply.exit === "in_doubt" || isSilent(reply)',
+    to: "isSilent(reply)",
     test: RECEIPT,
     seen: /locator\('#not-yet-presented'\)\nExpected substring: "En attente du central.: 1"/,
   },

@@ -8,6 +8,7 @@ use crate::authority::{Operation, THIRD_JUDGES};
 use crate::central::Central;
 use crate::central::pin_door::limiter::Origin;
 use crate::central::pin_door::{Attempt, Door, Recognised};
+use crate::refusal::Refusal;
 use crate::staff::two_people::must_differ;
 
 /// What somebody gives in.
@@ -88,8 +89,8 @@ async fn recognise_beside(
 }
 
 impl Signed<'_> {
-    /// Recognises the two people who give a command. Whose badges they are, and who set whose PIN, is
-    /// told to nobody before that.
+    /// Recognises the two people who give a command. Whether two badges are one
+    /// human's, and who set whose PIN, is told only once both PINs were right.
     ///
     /// # Errors
     /// As [`must_differ`] and [`Attempt::recognise`].
@@ -99,6 +100,9 @@ impl Signed<'_> {
         at: SignedAt,
         second: Signed<'_>,
     ) -> Result<(), Stop> {
+        if self.badge == second.badge {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         let first = self.recognise(central, at).await?;
         let (operation, door, origin) = at;
         let roles = operation.second_roles(&first.roles);
@@ -120,6 +124,9 @@ impl Signed<'_> {
     ) -> Result<(Recognised, Recognised), Stop> {
         let at = (Operation::Relieve, Door::SignOn, origin);
         let badge = second.badge;
+        if self.badge == badge || [self.badge, badge].contains(&absent) {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         let staying = self.recognise(central, at).await?;
         let roles = Operation::Relieve.second_roles(&staying.roles);
         let second = recognise_beside(central, (Door::Second, origin), second, roles).await?;

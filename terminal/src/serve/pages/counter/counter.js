@@ -350,7 +350,8 @@ const typeNumber = async () => {
 const press = (key) => {
   here();
   if (isAsking()) return;
-  if (!entering.isArmed) {
+  // Of these a PIN is made, and with that one it ends: a key of another kind was meant.
+  if (!entering.isArmed && /^(\d|Enter)$/.test(key)) {
     entering.disarm();
     return;
   }

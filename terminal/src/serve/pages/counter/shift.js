@@ -151,7 +151,7 @@ export class Shift {
     const pin = pinField.value;
     pinField.value = "";
     const reply = await this.#do("unlock", { badge: this.state.locked_by, pin });
-    if (reply?.exit === "done") this.told = [];
+    if (reply?.exit === "done") this.told = this.ended = [];
     else pinField.focus();
     this.changed();
   }
