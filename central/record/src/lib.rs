@@ -27,6 +27,7 @@ pub mod sequencer;
 pub mod snapshot;
 pub mod state;
 pub mod store;
+pub mod ticket;
 pub mod view;
 
 pub use fault::{Fault, Stop};

@@ -1,15 +1,15 @@
 //! Draws that have left the memory, from their rows: for readers, never for a start.
 
 use keno_game::DrawState;
-use keno_log::EventKind;
 use keno_log::event::DrawSettled;
+use keno_log::{Event, EventKind};
 use keno_schema::Connection;
 use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow};
 
 use crate::fault::Fault;
 use crate::record::Record;
-use crate::state::{Draw, HolderState, RecordedBalls, SealState};
-use crate::store::{draws, log};
+use crate::state::{Draw, HolderState, Leaves, RecordedBalls, SealState};
+use crate::store::{draws, leaves, log};
 use crate::view::DrawInfo;
 
 /// Draws by number, from memory and, for older ones, from the record.
@@ -64,6 +64,55 @@ pub fn draws_from_record(
         draw.leaves.sort_by_key(|(_, leaf, _)| *leaf);
     }
     Ok(found)
+}
+
+/// Makes a finished draw what its leaves say: for who decides about cash. Its rows only say where
+/// they are.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] where rows and leaves differ.
+pub fn prove(connection: &mut Connection, known: &Leaves, draw: &mut Draw) -> Result<(), Fault> {
+    let kinds = [
+        EventKind::DrawScheduled,
+        EventKind::BallsRecorded,
+        EventKind::DrawCertified,
+        EventKind::DrawSettled,
+        EventKind::DrawVoided,
+    ];
+    draw.leaves.retain(|(kind, _, _)| kinds.contains(kind));
+    let named: Vec<u64> = draw.leaves.iter().map(|(_, leaf, _)| *leaf).collect();
+    let facts = leaves::facts(connection, &named)?;
+    known.must_know(connection, &facts)?;
+    (draw.balls, draw.settlement) = (None, None);
+    let mut state = None;
+    for ((kind, _, at_ms), fact) in draw.leaves.iter_mut().zip(&facts) {
+        if fact.event.kind() != *kind || fact.event.names().draw != Some(draw.number) {
+            let (leaf, number) = (fact.leaf, draw.number);
+            return Err(Fault::Record(format!(
+                "leaf {leaf} is not that of draw {number}"
+            )));
+        }
+        *at_ms = fact.at_ms;
+        match &fact.event {
+            Event::DrawScheduled(body) => draw.full_below_cents = body.full_below_cents,
+            Event::BallsRecorded(body) => {
+                draw.balls = Some(RecordedBalls {
+                    balls: body.balls.clone(),
+                    secrets_hash: body.secrets_hash,
+                    recorded_at_ms: fact.at_ms,
+                });
+            }
+            Event::DrawSettled(body) => {
+                state = Some(DrawState::Settled);
+                draw.settlement = Some(body.clone());
+            }
+            Event::DrawVoided(_) => state = Some(DrawState::Void),
+            _ => {}
+        }
+    }
+    let unfinished = || Fault::Record(format!("no leaf says how draw {} ended", draw.number));
+    draw.state = state.ok_or_else(unfinished)?;
+    Ok(())
 }
 
 /// A finished draw from its rows; none of a state that this program does not know.

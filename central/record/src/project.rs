@@ -7,7 +7,7 @@ mod payments;
 mod people;
 mod tickets;
 
-use keno_game::{DrawState, TicketState};
+use keno_game::DrawState;
 use keno_log::event::{ActingMade, ActingNamed, Names, TicketSold};
 use keno_log::{Event, LeafHeader};
 use keno_schema::Connection;
@@ -17,7 +17,9 @@ use crate::fault::Fault;
 use crate::state::{KeyKind, State};
 use crate::store::{self, leaves, log};
 
+pub(crate) use payments::rows_of;
 pub use tickets::selection_text;
+pub(crate) use tickets::{follow, row_of};
 
 /// Rows of frequent facts, held back to be written many at a time.
 #[derive(Debug, Default)]
@@ -127,7 +129,6 @@ pub fn project(
     }
     match event {
         Event::TicketSold(body) => to.sold(body),
-        Event::PrintConfirmed(body) => to.print_confirmed(body)?,
         Event::HouseOpened(body) => to.house_opened(body)?,
         Event::RuleBookPublished(body) => to.rules_published(body)?,
         Event::PersonRecorded(body) => to.person_recorded(body)?,
@@ -151,27 +152,21 @@ pub fn project(
         | Event::ScheduleConfirmed(_)
         | Event::SalesSuspended(_)
         | Event::SalesResumed(_) => to.marks_set()?,
-        Event::TicketCancelled(body) => to.withdrawn(body.ticket, TicketState::Cancelled)?,
-        Event::TicketUnpaid(body) => to.withdrawn(body.ticket, TicketState::VoidUnpaid)?,
-        Event::TicketReleased(body) => to.of_ticket(body.ticket, |c, ticket| {
-            store::tickets::set_released(c, ticket, leaf)
-        })?,
-        Event::TicketDuplicated(body) => to.of_ticket(body.ticket, |c, ticket| {
-            store::tickets::set_copy(c, ticket, body.copy)
-        })?,
-        Event::ClaimPresented(body) => to.of_ticket(body.ticket, |c, ticket| {
-            let at_ms = body.presented_at_ms.unwrap_or(header.at_ms);
-            store::tickets::set_presented(c, ticket, at_ms)
-        })?,
-        Event::PatronRefused(body) => to.of_ticket(body.ticket, |c, ticket| {
-            store::tickets::set_refused(c, ticket, body.reason)
-        })?,
-        Event::PaymentHeld(body) => to.of_ticket(body.ticket, |c, ticket| {
-            store::tickets::set_held(c, ticket, leaf)
-        })?,
-        Event::PaymentReversed(body) => to.of_ticket(body.ticket, |c, _| {
-            store::payments::reverse(c, body.payment, leaf)
-        })?,
+        Event::TicketCancelled(_)
+        | Event::TicketUnpaid(_)
+        | Event::PrintConfirmed(_)
+        | Event::TicketReleased(_)
+        | Event::TicketDuplicated(_)
+        | Event::ClaimPresented(_)
+        | Event::PatronRefused(_)
+        | Event::PaymentHeld(_) => {
+            if let Some(ticket) = event.names().ticket {
+                to.of_ticket(ticket, event)?;
+            }
+        }
+        Event::PaymentReversed(body) => {
+            store::payments::reverse(to.connection, body.payment, leaf)?;
+        }
         Event::PrizePaid(body) => to.paid(body)?,
         Event::FileOpened(body) => to.file_opened(body)?,
         Event::FileJudged(body) => to.file_judged(body)?,

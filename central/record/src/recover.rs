@@ -11,11 +11,11 @@ use thiserror::Error;
 
 use crate::fault::Fault;
 use crate::project::sale_of;
-use crate::publish::{Anchor, read_anchor_file};
+use crate::publish::read_anchor_file;
 use crate::snapshot::SnapshotPlace;
 use crate::state::State;
-use crate::store::log;
 use crate::store::snapshot::on_snapshot;
+use crate::store::{leaves, log};
 
 /// The past is doubtful: central does not start on it.
 #[derive(Debug, Error)]
@@ -96,8 +96,6 @@ impl From<diesel::result::Error> for DoubtfulPast {
 
 /// A clock this far behind the last leaf is refused at start; less is waited out.
 const CLOCK_BEHIND_MAX_MS: i64 = 2_000;
-/// Leaf hashes read at a time.
-const HASHES_A_READ: i64 = 20_000;
 /// Entries read at a time.
 const ENTRIES_A_READ: i64 = 2_000;
 
@@ -106,38 +104,29 @@ type Newest = Option<(Edge, String)>;
 
 /// What the anchor files know.
 struct Published {
-    /// Every anchor that stands.
-    anchors: Vec<Anchor>,
-    /// The newest with its file.
+    /// The newest anchor with its file.
     newest: Newest,
     /// Epochs that the files were told of: number, size that it goes on from, and the file.
     epochs: Vec<(u32, u64, String)>,
 }
 
 fn read_published(files: &[PathBuf]) -> Result<Published, Fault> {
-    let mut all = Vec::new();
     let mut epochs = Vec::new();
     let mut newest: Newest = None;
     for file in files {
         let found = read_anchor_file(file)?;
-        let anchors = found.anchors;
         for (number, size) in found.epochs {
             epochs.push((number, size, file.display().to_string()));
         }
-        if let Some(last) = anchors.last()
+        if let Some(last) = found.anchors.last()
             && newest
                 .as_ref()
                 .is_none_or(|(edge, _)| edge.size() < last.edge.size())
         {
             newest = Some((last.edge.clone(), file.display().to_string()));
         }
-        all.extend(anchors);
     }
-    Ok(Published {
-        anchors: all,
-        newest,
-        epochs,
-    })
+    Ok(Published { newest, epochs })
 }
 
 /// An anchor file lets go of what was lost only where the record says so too: the leaf that opens
@@ -319,8 +308,9 @@ fn fold(
     mut state: State,
     each: &mut dyn FnMut(&Edge),
 ) -> Result<State, DoubtfulPast> {
-    let known = state.edge.clone();
-    check_anchor(&known, published.newest.as_ref())?;
+    check_anchor(&state.edge, published.newest.as_ref())?;
+    let known = state.leaves.clone();
+    let folded_from = state.edge.size();
     let mut undo = Vec::new();
     loop {
         let rows = log::entries(connection, state.edge.size(), ENTRIES_A_READ)?;
@@ -335,8 +325,9 @@ fn fold(
                 });
             }
             let mut sale = |ticket| {
-                if ticket < known.size() {
-                    check_included(connection, published, &known, ticket)?;
+                if ticket < folded_from {
+                    let fact = leaves::fact(connection, ticket)?;
+                    known.must_know(connection, &[fact])?;
                 }
                 sale_of(connection, ticket)
             };
@@ -345,43 +336,6 @@ fn fold(
             check_anchor(&state.edge, published.newest.as_ref())?;
             each(&state.edge);
         }
-    }
-}
-
-/// Checks that a leaf which is not folded anew is in the tree: the leaves from the nearest anchor
-/// before it must lead to the nearest after it, or to the snapshot's edge.
-fn check_included(
-    connection: &mut Connection,
-    published: &Published,
-    known: &Edge,
-    index: u64,
-) -> Result<(), Fault> {
-    let anchors = || {
-        let edges = published.anchors.iter().map(|anchor| &anchor.edge);
-        edges.filter(|edge| edge.size() <= known.size())
-    };
-    let before = anchors().filter(|edge| edge.size() <= index);
-    let after = anchors().filter(|edge| edge.size() > index);
-    let mut edge = before
-        .max_by_key(|edge| edge.size())
-        .cloned()
-        .unwrap_or_default();
-    let end = after.min_by_key(|edge| edge.size()).unwrap_or(known);
-    while edge.size() < end.size() {
-        let wanted = i64::try_from(end.size() - edge.size()).unwrap_or(i64::MAX);
-        let hashes = log::leaf_hashes(connection, edge.size(), wanted.min(HASHES_A_READ))?;
-        if hashes.is_empty() {
-            return Err(Fault::Record(format!("leaf {} is missing", edge.size())));
-        }
-        hashes
-            .into_iter()
-            .for_each(|leaf_hash| edge.append(leaf_hash));
-    }
-    match edge == *end {
-        true => Ok(()),
-        false => Err(Fault::Record(format!(
-            "leaf {index} is not the one that was published"
-        ))),
     }
 }
 

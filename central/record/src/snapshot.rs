@@ -21,7 +21,7 @@ use crate::state::State;
 
 /// How a state is made and written. Raised with every change of [`State::to_bytes`], and of what
 /// [`State::apply`] makes of a leaf.
-pub const STATE_FORMAT: u32 = 1;
+pub const STATE_FORMAT: u32 = 2;
 
 /// Leaves between two snapshots, unless an option says otherwise.
 pub const SNAPSHOT_LEAVES: u64 = 20_000;
@@ -93,6 +93,9 @@ impl SnapshotPlace {
         let state = State::from_bytes(state).map_err(|fault| fault.to_string())?;
         if state.edge.size() != said.size {
             return Err("its size is not what was signed".to_owned());
+        }
+        if !state.leaves.are_of(&state.edge) {
+            return Err("what it knows of the leaves is not its tree".to_owned());
         }
         Ok(state)
     }

@@ -80,6 +80,11 @@ impl DrawInfo {
         self.inner.settlement.as_ref()
     }
 
+    /// The draw itself, once it is settled: nothing of it is withheld any more.
+    pub fn settled(&self) -> Option<&Draw> {
+        (self.inner.state == DrawState::Settled).then_some(&self.inner)
+    }
+
     /// Hash of the rule book in the derivation, once started.
     pub fn rule_book_hash(&self) -> Option<Hash> {
         self.inner.rule_book_hash

@@ -301,6 +301,8 @@ refusals! {
     TicketVoidUnpaid "ticket_void_unpaid", 409, final;
     /// Ticket being checked: two people have to release it first. Call the supervisor.
     TicketHeld "ticket_held", 409, final;
+    /// What the tables say of this ticket is not what was recorded: pay nothing and have the record verified.
+    TicketDoubtful "ticket_doubtful", 409, final;
     /// This ticket is not held.
     NotHeld "not_held", 409, final;
     /// Draw `draw` is closed: the ticket can no longer be cancelled.

@@ -237,7 +237,7 @@ pub fn ticket(
     must(told == right, || {
         format!("ticket {number}: its row says {told:?}, the record {right:?}")
     })?;
-    let told = tickets::facts(reader, number).context("a ticket's life")?;
+    let told = tickets::facts(reader, (number, number)).context("a ticket's life")?;
     let told = told.iter().map(|fact| fact.leaf);
     // A commit of which nobody has learned is in the rows, and not yet in the model.
     let told: Vec<u64> = told.filter(|leaf| *leaf < model.size).collect();

@@ -233,7 +233,7 @@ pub fn audit_record(
     let (neighbours, replay_of) = {
         let mut reader = central.readers.get()?;
         facts.push(leaves::fact(&mut reader, ticket)?);
-        for fact in tickets::facts(&mut reader, ticket)? {
+        for fact in tickets::facts(&mut reader, (ticket, ticket))? {
             if fact.leaf != ticket {
                 facts.push(leaves::fact(&mut reader, fact.leaf)?);
             }

@@ -7,32 +7,41 @@ use keno_schema::rows::{DamagedFileRow, LostRefundRow, PaymentItemRow, PaymentRo
 use super::Projection;
 use crate::store::{Insert, damaged, payments};
 
+/// The rows of a payment: itself, and what it pays.
+pub(crate) fn rows_of(
+    leaf: u64,
+    paid_at_ms: i64,
+    body: &PrizePaid,
+) -> (PaymentRow, Vec<PaymentItemRow>) {
+    let row = PaymentRow {
+        number: leaf,
+        ticket: body.ticket,
+        total_cents: body.total_cents,
+        tender: body.tender,
+        rounding_cents: body.rounding_cents,
+        path: body.path,
+        badge: body.badge.clone(),
+        second: body.second.clone(),
+        shift: body.shift,
+        paid_at_ms,
+        reversed_leaf: None,
+    };
+    let items = body.items.iter().map(|item| PaymentItemRow {
+        payment: leaf,
+        draw: item.draw,
+        ticket: body.ticket,
+        kind: item.kind,
+        amount_cents: item.amount_cents,
+        reversed: 0,
+    });
+    (row, items.collect())
+}
+
 impl Projection<'_> {
     pub(super) fn paid(&mut self, body: &PrizePaid) -> QueryResult<()> {
-        let row = PaymentRow {
-            number: self.leaf,
-            ticket: body.ticket,
-            total_cents: body.total_cents,
-            tender: body.tender,
-            rounding_cents: body.rounding_cents,
-            path: body.path,
-            badge: body.badge.clone(),
-            second: body.second.clone(),
-            shift: body.shift,
-            paid_at_ms: self.header.at_ms,
-            reversed_leaf: None,
-        };
+        let (row, items) = rows_of(self.leaf, self.header.at_ms, body);
         row.insert(self.connection)?;
-        let items = body.items.iter().map(|item| PaymentItemRow {
-            payment: self.leaf,
-            draw: item.draw,
-            ticket: body.ticket,
-            kind: item.kind,
-            amount_cents: item.amount_cents,
-            reversed: 0,
-        });
-        payments::insert_items(self.connection, &items.collect::<Vec<_>>())?;
-        Ok(())
+        payments::insert_items(self.connection, &items)
     }
 
     pub(super) fn lost_refunded(&mut self, body: &LostTicketRefunded) -> QueryResult<()> {

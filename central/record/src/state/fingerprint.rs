@@ -21,6 +21,7 @@ impl State {
         let mut lines = vec![
             format!("house {:?}", state.house),
             format!("edge {:?} at {}", state.edge, state.last_at_ms),
+            format!("leaves {:?}", state.leaves),
             format!("tables {:?}", state.tables),
             format!("next {} {}", state.next_session, state.next_shift),
             format!(

@@ -11,9 +11,9 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Keys, Person,
-    RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement, Shift,
-    Silence, State, record_fault,
+    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Keys, Leaves,
+    Person, RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement,
+    Shift, Silence, State, record_fault,
 };
 use crate::fault::Fault;
 
@@ -97,6 +97,7 @@ kept! {
     RangedWay { first, last, wager }
     Epoch { number, next_draw, opened_at_ms, leaf }
     Served { leaf, at_ms }
+    Leaves { blocks, last, facts }
     Silence { leaf, served_leaf, from_ms, until_ms }
 }
 
@@ -320,6 +321,7 @@ macro_rules! kept_fields {
 kept_fields!(
     house,
     edge,
+    leaves,
     last_at_ms,
     people,
     acting,

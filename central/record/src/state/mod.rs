@@ -12,6 +12,7 @@ mod house;
 pub mod improbable;
 mod kept;
 mod keys;
+mod leaves;
 mod model;
 mod people;
 pub mod prizes;
@@ -31,13 +32,14 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 
 pub use keys::Keys;
+pub use leaves::{Leaves, counted_with};
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
     PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served,
     Session, Settlement, Settling, Shift, Silence,
 };
 pub use undo::Undo;
-pub use wagers::exposure;
+pub use wagers::{exposure, prize_of};
 
 /// The writer's memory.
 #[derive(Debug, Clone)]
@@ -46,6 +48,8 @@ pub struct State {
     pub house: Option<House>,
     /// The right edge of the tree.
     pub edge: Edge,
+    /// What proves a leaf that is read, and that no fact of a ticket is missing.
+    pub leaves: Leaves,
     /// Time of the last leaf.
     pub last_at_ms: i64,
     /// Rules by version.
@@ -109,6 +113,7 @@ impl Default for State {
         Self {
             house: None,
             edge: Edge::new(),
+            leaves: Leaves::default(),
             last_at_ms: i64::MIN,
             rule_books: BTreeMap::new(),
             tables: Vec::new(),
@@ -192,7 +197,9 @@ impl State {
         sale: &mut dyn FnMut(u64) -> Result<TicketSold, Fault>,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
-        undo.push(Undo::Head(self.edge.clone(), self.last_at_ms, self.served));
+        let filled = self.leaves.append(leaf_hash);
+        let before = (self.edge.clone(), self.last_at_ms, self.served);
+        undo.push(Undo::Head(before.0, before.1, before.2, filled));
         if let Some(silence) = Silence::after(self.served, header) {
             undo.push(Undo::Silences(Arc::clone(&self.silences)));
             Arc::make_mut(&mut self.silences).push(silence);
@@ -214,6 +221,10 @@ impl State {
             self.with_draw(draw, undo, |draw| {
                 draw.leaves.push((header.kind, header.index, header.at_ms));
             })?;
+        }
+        if let Some(ticket) = names.ticket {
+            self.leaves.count(ticket, 1);
+            undo.push(Undo::Fact(ticket));
         }
         let leaf = header.index;
         match event {

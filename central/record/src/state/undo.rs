@@ -25,8 +25,10 @@ macro_rules! restore {
 /// How to take one change back.
 #[derive(Debug)]
 pub enum Undo {
-    /// The head before a leaf.
-    Head(Edge, i64, Option<Served>),
+    /// The head before a leaf, and the block of leaves that it filled.
+    Head(Edge, i64, Option<Served>, Option<Vec<Hash>>),
+    /// A fact of a ticket was counted.
+    Fact(u64),
     /// The silences, as they were.
     Silences(Arc<Vec<Silence>>),
     /// A small part of the state, as it was.
@@ -104,7 +106,9 @@ impl State {
 
     fn take_one_back(&mut self, change: Undo) {
         match change {
-            Undo::Head(edge, at_ms, served) => {
+            Undo::Fact(ticket) => self.leaves.count(ticket, -1),
+            Undo::Head(edge, at_ms, served, filled) => {
+                self.leaves.take_back(filled);
                 self.edge = edge;
                 self.last_at_ms = at_ms;
                 self.served = served;

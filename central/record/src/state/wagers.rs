@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 
+use keno_game::settle::{merge, winners_straight, winners_way};
 use keno_game::ways::enumerate;
 use keno_game::{
-    BallSet, Cents, DrawState, PackedLine, PackedStraight, PackedWay, RuleBook, SelectionType,
+    BallSet, Cents, DrawState, Factors, PackedLine, PackedStraight, PackedWay, RuleBook,
+    SelectionType, SettleFault, TicketPrize,
 };
 use keno_log::event::{SelectionRecord, TicketSold};
 
 use super::undo::FinishedWagers;
-use super::{RangedStraight, RangedWay, State, Undo, record_fault};
+use super::{Draw, RangedStraight, RangedWay, State, Undo, record_fault};
 use crate::fault::Fault;
 
 /// How many finished draws stay in memory for boards and history checks.
@@ -75,6 +77,109 @@ fn wager_u32(cents: i64) -> Result<u32, Fault> {
     u32::try_from(cents).map_err(|_| record_fault(format!("a wager of {cents} cents")))
 }
 
+/// A wager as settlement counts it.
+enum Packed {
+    Straight(PackedStraight),
+    Way(PackedWay),
+}
+
+fn no_rules(ticket: u64) -> Fault {
+    record_fault(format!("ticket {ticket} has no rule book"))
+}
+
+/// The wagers of a sale. `table` knows the pay table of a game and spot count by an index.
+fn pack(
+    rules: &RuleBook,
+    ticket: u64,
+    sold: &TicketSold,
+    table: &mut dyn FnMut(&str, u8) -> Result<u16, Fault>,
+) -> Result<Vec<Packed>, Fault> {
+    let one = |selection: &SelectionRecord| {
+        if let Some((group, wager)) = straight_of(selection) {
+            let numbers = ball_set(group)?;
+            let table = table(&selection.game, numbers.len())?;
+            let wager = PackedStraight::new(ticket, numbers, table, wager_u32(wager)?);
+            return Ok(Packed::Straight(wager));
+        }
+        let groups = selection.groups.iter().map(|group| ball_set(group));
+        let lines = selection.conditioning.iter().map(|line| {
+            Ok(PackedLine {
+                spots: line.spots,
+                table: table(&selection.game, line.spots)?,
+                wager_cents: wager_u32(line.wager_cents)?,
+            })
+        });
+        Ok(Packed::Way(PackedWay {
+            ticket,
+            groups: groups.collect::<Result<_, Fault>>()?,
+            kings: ball_set(&selection.kings)?,
+            king_alone: rules
+                .game(&selection.game)
+                .is_some_and(|game| game.king_alone),
+            lines: lines.collect::<Result<_, Fault>>()?,
+        }))
+    };
+    sold.selections.iter().map(one).collect()
+}
+
+/// The prize of one ticket in a settled draw: of its wagers, the numbers, and the factors of the
+/// settling leaf. None when it won nothing.
+///
+/// # Errors
+/// [`Fault::Record`] when the draw is not settled, or the ticket cannot be one of these rules.
+pub fn prize_of(
+    rules: &RuleBook,
+    ticket: u64,
+    sold: &TicketSold,
+    draw: &Draw,
+) -> Result<Option<TicketPrize>, Fault> {
+    let (Some(balls), Some(settled)) = (&draw.balls, &draw.settlement) else {
+        return Err(record_fault(format!("draw {} is not settled", draw.number)));
+    };
+    let mut tables = Vec::new();
+    let mut table = |game: &str, spots| {
+        let found = rules.game(game).and_then(|game| game.table(spots));
+        tables.push(
+            found
+                .ok_or_else(|| no_table(rules.version, game, spots))?
+                .clone(),
+        );
+        u16::try_from(tables.len() - 1).map_err(|_| no_rules(ticket))
+    };
+    let packed = pack(rules, ticket, sold, &mut table)?;
+    let unsettled = |fault: SettleFault| record_fault(format!("ticket {ticket}: {fault}"));
+    let factor = |part: u64| i64::try_from(part).map_err(|_| unsettled(SettleFault::Overflow));
+    let factors = Factors {
+        small_num: factor(settled.small_numerator)?,
+        small_den: settled.small_denominator,
+        large_num: factor(settled.large_numerator)?,
+        large_den: settled.large_denominator,
+    };
+    let (drawn, threshold) = (ball_set(&balls.balls)?, Cents::new(draw.full_below_cents));
+    let mut prizes = Vec::new();
+    for wager in &packed {
+        let out = &mut prizes;
+        match wager {
+            Packed::Straight(wager) => {
+                let wager = std::slice::from_ref(wager);
+                winners_straight(wager, drawn, &tables, threshold, &factors, out)
+            }
+            Packed::Way(wager) => {
+                let wager = std::slice::from_ref(wager);
+                winners_way(wager, drawn, &tables, threshold, &factors, out)
+            }
+        }
+        .map_err(unsettled)?;
+    }
+    Ok(merge(prizes).map_err(unsettled)?.pop())
+}
+
+fn no_table(rule_book: u32, game: &str, spots: u8) -> Fault {
+    record_fault(format!(
+        "a ticket of rule book {rule_book} plays {game} with {spots} numbers, which has no pay table"
+    ))
+}
+
 impl State {
     /// The pay table of a game and spot count of a rule book, by its index.
     fn table(&self, rule_book: u32, game: &str, spots: u8) -> Result<u16, Fault> {
@@ -82,12 +187,7 @@ impl State {
             .get(&(rule_book, spots))
             .and_then(|games| games.iter().find(|(code, _)| code == game))
             .map(|(_, index)| *index)
-            .ok_or_else(|| {
-                record_fault(format!(
-                    "a ticket of rule book {rule_book} plays {game} with {spots} numbers, which \
-                     has no pay table"
-                ))
-            })
+            .ok_or_else(|| no_table(rule_book, game, spots))
     }
 
     fn move_counters(
@@ -117,56 +217,24 @@ impl State {
             self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);
         }
         self.move_exposure(sold, 1, undo)?;
-        for selection in &sold.selections {
-            if let Some((group, wager)) = straight_of(selection) {
-                let numbers = ball_set(group)?;
-                let table = self.table(sold.rule_book, &selection.game, numbers.len())?;
-                let packed = PackedStraight::new(ticket, numbers, table, wager_u32(wager)?);
-                if sold.first_draw == sold.last_draw {
-                    self.single.entry(sold.first_draw).or_default().push(packed);
-                    undo.push(Undo::Single(sold.first_draw));
-                } else {
-                    self.ranged.push(RangedStraight {
-                        first: sold.first_draw,
-                        last: sold.last_draw,
-                        wager: packed,
-                    });
+        let rules = self.rule_books.get(&sold.rule_book).cloned();
+        let rules = rules.ok_or_else(|| no_rules(ticket))?;
+        let mut tables = |game: &str, spots| self.table(sold.rule_book, game, spots);
+        for wager in pack(&rules.rules, ticket, sold, &mut tables)? {
+            let (first, last) = (sold.first_draw, sold.last_draw);
+            match wager {
+                Packed::Straight(wager) if first == last => {
+                    self.single.entry(first).or_default().push(wager);
+                    undo.push(Undo::Single(first));
+                }
+                Packed::Straight(wager) => {
+                    self.ranged.push(RangedStraight { first, last, wager });
                     undo.push(Undo::Ranged);
                 }
-            } else {
-                let groups: Result<Vec<BallSet>, Fault> = selection
-                    .groups
-                    .iter()
-                    .map(|group| ball_set(group))
-                    .collect();
-                let king_alone = self
-                    .rule_books
-                    .get(&sold.rule_book)
-                    .and_then(|rules| rules.rules.game(&selection.game))
-                    .is_some_and(|game| game.king_alone);
-                let lines: Result<Vec<PackedLine>, Fault> = selection
-                    .conditioning
-                    .iter()
-                    .map(|line| {
-                        Ok(PackedLine {
-                            spots: line.spots,
-                            table: self.table(sold.rule_book, &selection.game, line.spots)?,
-                            wager_cents: wager_u32(line.wager_cents)?,
-                        })
-                    })
-                    .collect();
-                self.ways.push(RangedWay {
-                    first: sold.first_draw,
-                    last: sold.last_draw,
-                    wager: PackedWay {
-                        ticket,
-                        groups: groups?.into(),
-                        kings: ball_set(&selection.kings)?,
-                        king_alone,
-                        lines: lines?.into(),
-                    },
-                });
-                undo.push(Undo::Way);
+                Packed::Way(wager) => {
+                    self.ways.push(RangedWay { first, last, wager });
+                    undo.push(Undo::Way);
+                }
             }
         }
         Ok(())

@@ -48,12 +48,20 @@ pub fn fact(connection: &mut Connection, leaf: u64) -> Result<Fact, Fault> {
     fact_of(&row)
 }
 
+/// The leaf that somebody names; none where there is no such leaf.
+pub fn fact_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Fact>, Fault> {
+    match i64::try_from(leaf) {
+        Ok(_) => log::entry(connection, leaf)?
+            .as_ref()
+            .map(fact_of)
+            .transpose(),
+        Err(_) => Ok(None),
+    }
+}
+
 /// The event of a leaf that somebody names; none where there is no such leaf.
 pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Event>, Fault> {
-    match i64::try_from(leaf).is_ok() && log::entry(connection, leaf)?.is_some() {
-        true => Ok(Some(event_at(connection, leaf)?.0)),
-        false => Ok(None),
-    }
+    Ok(fact_if_any(connection, leaf)?.map(|fact| fact.event))
 }
 
 /// The named leaf's event and time, from a checked leaf.

@@ -31,24 +31,6 @@ pub fn count_prizes(connection: &mut Connection, draw: u64) -> QueryResult<u64> 
     on!(connection, c => written.get_result(c)).map(unbig)
 }
 
-/// Prizes of a ticket in those of the draws from `first` to `last` that are settled: none shows
-/// before its draw is.
-///
-/// # Errors
-/// The database's.
-pub fn prizes_of(
-    connection: &mut Connection,
-    number: u64,
-    first: u64,
-    last: u64,
-) -> QueryResult<Vec<PrizeRow>> {
-    all!(connection, PrizeRow => prize::table
-        .inner_join(draw_settlement::table.on(draw_settlement::draw.eq(prize::draw)))
-        .filter(prize::draw.between(big(first), big(last)))
-        .filter(prize::ticket.eq(big(number)))
-        .order(prize::draw.asc()))
-}
-
 /// Prizes of a settled draw, ascending by ticket.
 ///
 /// # Errors

@@ -1,7 +1,6 @@
 //! Tickets, their facts, and keys.
 
 use diesel::prelude::*;
-use keno_game::TicketState;
 use keno_log::CommandKey;
 use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
 use keno_schema::tables::{command_key, ticket, ticket_fact};
@@ -125,78 +124,31 @@ pub fn neighbours(
     Ok((before, after))
 }
 
-/// Facts of a ticket after its sale, in order.
+/// Facts of the tickets from one to another after their sales, in order.
 ///
 /// # Errors
 /// The database's.
-pub fn facts(connection: &mut Connection, number: u64) -> QueryResult<Vec<TicketFactRow>> {
+pub fn facts(
+    connection: &mut Connection,
+    (first, last): (u64, u64),
+) -> QueryResult<Vec<TicketFactRow>> {
     all!(connection, TicketFactRow => ticket_fact::table
-        .filter(ticket_fact::ticket.eq(big(number)))
+        .filter(ticket_fact::ticket.between(big(first), big(last)))
         .order(ticket_fact::leaf.asc()))
 }
 
-/// Sets a ticket's state.
+/// Writes what has become of a ticket since its sale.
 ///
 /// # Errors
 /// The database's.
-pub fn set_state(connection: &mut Connection, number: u64, state: TicketState) -> QueryResult<()> {
-    set!(connection, ticket::table.find(big(number)) => ticket::state.eq(i16::from(state.code())))
-}
-
-/// The paper of a copy came out whole.
-///
-/// # Errors
-/// The database's.
-pub fn set_confirmed(connection: &mut Connection, number: u64, copy: u8) -> QueryResult<()> {
-    set!(connection, ticket::table.find(big(number)) => ticket::confirmed_copy.eq(i16::from(copy)))
-}
-
-/// A ticket's payment is held; an earlier release does not cover it.
-///
-/// # Errors
-/// The database's.
-pub fn set_held(connection: &mut Connection, number: u64, leaf: u64) -> QueryResult<()> {
-    set!(connection, ticket::table.find(big(number)) => (
-        ticket::held_leaf.eq(Some(big(leaf))),
-        ticket::released_leaf.eq(None::<i64>),
+pub fn set_life(connection: &mut Connection, row: &TicketRow) -> QueryResult<()> {
+    set!(connection, ticket::table.find(big(row.number)) => (
+        ticket::state.eq(i16::from(row.state)),
+        ticket::copy.eq(i16::from(row.copy)),
+        ticket::confirmed_copy.eq(i16::from(row.confirmed_copy)),
+        ticket::presented_at_ms.eq(row.presented_at_ms),
+        ticket::held_leaf.eq(row.held_leaf.map(big)),
+        ticket::released_leaf.eq(row.released_leaf.map(big)),
+        ticket::refused_reason.eq(row.refused_reason.map(i16::from)),
     ))
-}
-
-/// A held ticket is released.
-///
-/// # Errors
-/// The database's.
-pub fn set_released(connection: &mut Connection, number: u64, leaf: u64) -> QueryResult<()> {
-    set!(connection, ticket::table.find(big(number)) => ticket::released_leaf.eq(Some(big(leaf))))
-}
-
-/// A holder of a ticket is not paid; a later refusal says its own reason, unless its price was given
-/// back, which stays so.
-///
-/// # Errors
-/// The database's.
-pub fn set_refused(connection: &mut Connection, number: u64, reason: u8) -> QueryResult<()> {
-    let given_back = i16::from(MONEY_GIVEN_BACK.1);
-    let may_change = ticket::refused_reason
-        .is_null()
-        .or(ticket::refused_reason.ne(given_back));
-    set!(connection, ticket::table.find(big(number)).filter(may_change) =>
-        ticket::refused_reason.eq(Some(i16::from(reason))))
-}
-
-/// A new copy is issued.
-///
-/// # Errors
-/// The database's.
-pub fn set_copy(connection: &mut Connection, number: u64, copy: u8) -> QueryResult<()> {
-    set!(connection, ticket::table.find(big(number)) => ticket::copy.eq(i16::from(copy)))
-}
-
-/// The first presentation as a claim; a later one changes nothing.
-///
-/// # Errors
-/// The database's.
-pub fn set_presented(connection: &mut Connection, number: u64, at_ms: i64) -> QueryResult<()> {
-    set!(connection, ticket::table.find(big(number)).filter(ticket::presented_at_ms.is_null()) =>
-        ticket::presented_at_ms.eq(Some(at_ms)))
 }

@@ -13,7 +13,7 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::counter::paper::Paper;
-use crate::counter::ticket::{must_be_sold, must_not_be_paid, ticket_row};
+use crate::counter::ticket::{must_be_sold, must_not_be_paid, ticket_of_paper};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 
@@ -48,7 +48,7 @@ impl Paper {
             .ok_or(Refusal::ReasonUnknown)?;
         let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
         self.check_claim(&row)?;
-        let (number, copy) = (row.number, row.copy);
+        let (number, copy, control_hash) = (row.number, row.copy, row.control_hash);
         let key = CommandKey {
             device: caller.device.device,
             session,
@@ -66,7 +66,7 @@ impl Paper {
                     return Ok((leaf, true));
                 }
                 let (shift, _) = till_of(judge, device)?;
-                let row = ticket_row(judge, number)?;
+                let row = ticket_of_paper(judge, number, &control_hash)?;
                 if row.copy != copy {
                     return Err(Refusal::CopyReplaced.into());
                 }
@@ -76,7 +76,7 @@ impl Paper {
                 if state != Some(DrawState::Open) {
                     return Err(Refusal::CancelAfterClose { draw: first }.into());
                 }
-                must_not_be_paid(judge, number)?;
+                must_not_be_paid(judge, &row)?;
                 let leaf = judge.record(TicketCancelled {
                     first_draw: first,
                     ticket: number,

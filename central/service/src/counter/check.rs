@@ -1,13 +1,15 @@
 //! The verdict on a ticket: one enum, one sentence per language, computed by one function for
 //! clerk, kiosk and auditor. "Unknown" and "not settled yet" never read as a loss.
 
-use keno_game::{DrawState, TicketState};
+use keno_game::{DrawState, RuleBook, TicketState};
+use keno_log::EventKind;
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
-use keno_record::store::{hand_overs, payments};
+use keno_record::store::hand_overs;
+use keno_record::ticket::Ticket;
 use keno_record::view::DrawInfo;
-use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
+use keno_schema::rows::{PaymentItemRow, PaymentRow, TicketRow};
 use keno_words::verdict as words;
 use keno_words::{Money, Say};
 
@@ -214,44 +216,45 @@ pub struct TicketPicture {
 }
 
 /// Puts a ticket's draws together: pure.
-pub fn picture(
-    row: TicketRow,
+///
+/// # Errors
+/// [`Fault::Record`] when its prizes cannot be computed.
+fn picture(
+    ticket: &Ticket,
+    rules: &RuleBook,
     draws: Vec<DrawInfo>,
-    prizes: &[PrizeRow],
-    paid: Vec<(PaymentRow, PaymentItemRow)>,
     now_ms: i64,
     claims: &Claims,
-) -> TicketPicture {
+) -> Result<TicketPicture, Fault> {
     let first_closes = draws
         .first()
         .filter(|draw| draw.is_sealed() || draw.state() == DrawState::Void)
         .map(DrawInfo::closes_at_ms);
-    let held = is_held(&row, first_closes, now_ms);
-    let sold = row.state == TicketState::Sold;
+    let held = is_held(ticket, first_closes, now_ms);
+    let sold = ticket.state == TicketState::Sold;
     let mut tier_cents = 0_i64;
-    let draws: Vec<TicketDraw> = draws
+    let draws: Result<Vec<TicketDraw>, Fault> = draws
         .into_iter()
         .map(|draw| {
             let number = draw.number();
-            let prize = prizes.iter().find(|prize| prize.draw == number);
-            let (kind, computed, payable) = match draw.state() {
-                DrawState::Settled => match prize {
-                    Some(prize) if sold => {
-                        (DueKind::Prize, prize.computed_cents, prize.payable_cents)
-                    }
-                    _ => (DueKind::None, 0, 0),
-                },
-                DrawState::Void if sold => {
-                    (DueKind::Refund, row.per_draw_cents, row.per_draw_cents)
+            let prize = match draw.settled() {
+                Some(settled) => ticket.prize(rules, settled)?,
+                None => None,
+            };
+            let (kind, computed, payable) = match (prize, draw.state()) {
+                (Some(prize), _) => {
+                    let (computed, payable) = (prize.computed.get(), prize.payable.get());
+                    (DueKind::Prize, computed, payable)
+                }
+                (None, DrawState::Void) if sold => {
+                    let cents = ticket.per_draw_cents;
+                    (DueKind::Refund, cents, cents)
                 }
                 _ => (DueKind::None, 0, 0),
             };
             let due = if payable == 0 {
                 DueState::None
-            } else if let Some((payment, _)) = paid
-                .iter()
-                .find(|(_, item)| item.draw == number && payments::stands(item))
-            {
+            } else if let Some((payment, _)) = ticket.paid(Some(number)) {
                 DueState::Paid {
                     payment: payment.number,
                     at_ms: payment.paid_at_ms,
@@ -265,24 +268,28 @@ pub fn picture(
             if !claims.is_expired(draw.number()) {
                 tier_cents = tier_cents.saturating_add(payable);
             }
-            TicketDraw {
+            Ok(TicketDraw {
                 claim_until: claims.until(draw.leaves()),
                 draw,
                 kind,
                 computed_cents: computed,
                 payable_cents: payable,
                 due,
-            }
+            })
         })
         .collect();
-    TicketPicture {
-        row,
-        draws,
-        payments: paid,
+    let withdrawn = ticket.facts.iter().find(|fact| {
+        let kind = fact.event.kind();
+        matches!(kind, EventKind::TicketCancelled | EventKind::TicketUnpaid)
+    });
+    Ok(TicketPicture {
+        row: ticket.clone().into_row(),
+        draws: draws?,
+        payments: ticket.payments(),
         held,
         tier_cents,
-        withdrawn_at_ms: None,
-    }
+        withdrawn_at_ms: withdrawn.map(|fact| fact.at_ms),
+    })
 }
 
 impl TicketPicture {
@@ -377,21 +384,6 @@ impl TicketPicture {
     }
 }
 
-/// When a ticket was cancelled or marked unpaid: the time of that leaf.
-fn withdrawn_at(
-    connection: &mut keno_schema::Connection,
-    ticket: u64,
-) -> Result<Option<i64>, Fault> {
-    use keno_log::EventKind;
-    let kinds = [EventKind::TicketCancelled, EventKind::TicketUnpaid].map(EventKind::number);
-    let facts = keno_record::store::tickets::facts(connection, ticket)?;
-    let leaf = facts.iter().find(|fact| kinds.contains(&fact.kind));
-    leaf.map(|fact| {
-        keno_record::store::leaves::event_at(connection, fact.leaf).map(|(_, at_ms)| at_ms)
-    })
-    .transpose()
-}
-
 /// When a draw closed, once it has.
 ///
 /// # Errors
@@ -409,30 +401,23 @@ impl TicketPicture {
     /// # Errors
     /// A fault.
     pub fn of(central: &Central, row: TicketRow) -> Result<TicketPicture, Fault> {
-        let (first, last) = (row.first_draw, row.last_draw);
-        let draws = draw_range(central, first, last)?;
-        let mut reader = central.readers.get()?;
-        let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
-        let paid = payments::of_ticket(&mut reader, row.number)?;
+        let number = row.number;
+        let missing = |what| Fault::Record(format!("ticket {number} has no {what}"));
+        let ticket = Ticket::read(&mut *central.readers.get()?, number)?;
+        let ticket = ticket.ok_or_else(|| missing("sale"))?;
+        let draws = draw_range(central, ticket.first_draw, ticket.last_draw)?;
         let now_ms = central.clock.now_ms();
         let view = central.view.get();
+        let rules = view.rule_books.get(&ticket.rule_book);
+        let rules = rules.ok_or_else(|| missing("rules"))?;
         let extensions = Extensions::new(
             central.calendar,
             &view.rule_books,
             &view.silences,
-            row.rule_book,
+            ticket.rule_book,
         );
-        let claims = Claims::of(&mut reader, extensions, now_ms, &row)?;
-        let withdrawn_at_ms = if row.state == TicketState::Sold {
-            None
-        } else {
-            withdrawn_at(&mut reader, row.number)?
-        };
-        let picture = picture(row, draws, &prizes, paid, now_ms, &claims);
-        Ok(TicketPicture {
-            withdrawn_at_ms,
-            ..picture
-        })
+        let claims = Claims::of(&mut *central.readers.get()?, extensions, now_ms, &ticket)?;
+        picture(&ticket, &rules.rules, draws, now_ms, &claims)
     }
 
     /// The verdict on a ticket's picture.

@@ -16,6 +16,7 @@ use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::leaves::{body_at, event_at};
 use keno_record::store::{damaged, tickets};
+use keno_record::ticket::Ticket;
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -31,7 +32,7 @@ use crate::counter::ground::{
 use crate::counter::owed::tier_cents;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::presentation::{Presenting, judge_presentation, present_by};
-use crate::counter::ticket::{must_be_sold, ticket_row};
+use crate::counter::ticket::{must_be_sold, ticket_of};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
 use crate::staff::sessions::must_be_open;
@@ -100,11 +101,7 @@ pub struct FileView {
 }
 
 /// Presents what can be; that nothing can be is no obstacle to a reading or a file.
-fn present_if_any(
-    judge: &mut Judge<'_>,
-    row: TicketRow,
-    presenting: &Presenting,
-) -> Result<(), Stop> {
+fn present_if_any(judge: &mut Judge<'_>, row: Ticket, presenting: &Presenting) -> Result<(), Stop> {
     if must_be_sold(&row).is_err() {
         return Ok(());
     }
@@ -149,7 +146,7 @@ impl Paper {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let since = till_opened(judge, event.device)?;
-                let row = ticket_row(judge, number)?;
+                let row = ticket_of(judge, number)?;
                 must_be_sold(&row)?;
                 let two = (event.badge.as_str(), event.second.as_str(), None);
                 must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
@@ -157,7 +154,7 @@ impl Paper {
                     return Err(Refusal::TicketHeld.into());
                 }
                 must_be_small(judge, &row, &event.badge)?;
-                if let Some(leaf) = read_since(judge, number, &event.badge, since)? {
+                if let Some(leaf) = read_since(&row, &event.badge, since) {
                     return Ok(leaf);
                 }
                 let leaf = judge.record(event.clone())?;
@@ -212,7 +209,7 @@ impl FileOrder {
                 }
                 let leaf = judge.record(event.clone())?;
                 if let Some(ticket) = event.ticket {
-                    let row = ticket_row(judge, ticket)?;
+                    let row = ticket_of(judge, ticket)?;
                     present_if_any(judge, row, &presenting)?;
                 }
                 Ok(leaf)
@@ -300,15 +297,16 @@ impl FileDecision {
                 let file =
                     damaged::find(judge.connection, event.file)?.ok_or(Refusal::FileUnknown)?;
                 if let Some(ticket) = file.ticket {
-                    let seller = ticket_row(judge, ticket)?.badge;
+                    let ticket = ticket_of(judge, ticket)?;
+                    let seller = &ticket.badge;
                     let who = (&*event.by, &*event.second, event.third.as_deref());
-                    must_not_be_own(judge, Operation::JudgeFile, &seller, who)?;
+                    must_not_be_own(judge, Operation::JudgeFile, seller, who)?;
                 }
                 judge_decision(judge, &file, &event, judged_from_ms)?;
                 let leaf = judge.record(event.clone())?;
                 // What was drawn while it waited is presented too.
                 if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
-                    let row = ticket_row(judge, ticket)?;
+                    let row = ticket_of(judge, ticket)?;
                     present_if_any(judge, row, &presenting)?;
                 }
                 Ok(leaf)
@@ -459,7 +457,7 @@ fn judge_decision(
     let Some(ticket) = file.ticket else {
         return Err(Refusal::FileWithoutTicket.into());
     };
-    let row = ticket_row(judge, ticket)?;
+    let row = ticket_of(judge, ticket)?;
     must_be_sold(&row)?;
     let extensions = Extensions::of(judge, row.rule_book);
     let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;

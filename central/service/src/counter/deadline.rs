@@ -9,16 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use keno_game::DrawState;
-use keno_log::{Event, EventKind};
+use keno_log::EventKind;
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
-use keno_record::past_draws::draws_from_record;
+use keno_record::past_draws::{draws_from_record, prove};
 use keno_record::sequencer::Judge;
 use keno_record::state::{Draw, PublishedRules, Silence, State};
-use keno_record::store::leaves::event_at;
-use keno_record::store::{payments, tickets};
+use keno_record::store::payments;
+use keno_record::ticket::Ticket;
 use keno_schema::Connection;
-use keno_schema::rows::TicketRow;
 
 pub(crate) const HOUR_MS: i64 = 3_600_000;
 /// A presentation is entered so long afterwards at most (`RULES.md`, "Without a code").
@@ -89,7 +88,7 @@ impl Extensions {
     }
 }
 
-/// Draws by number: from memory, and those that have left it from the record.
+/// Draws by number: from memory, and those that have left it from their leaves.
 ///
 /// # Errors
 /// A fault.
@@ -104,8 +103,11 @@ pub fn draws_of(
         live.map(|(number, draw)| (*number, draw.clone())).collect();
     let wanted = last.saturating_sub(first).saturating_add(1);
     if found.len() as u64 != wanted {
-        for draw in draws_from_record(connection, first, last)? {
-            found.entry(draw.number).or_insert(draw);
+        for mut draw in draws_from_record(connection, first, last)? {
+            if !found.contains_key(&draw.number) {
+                prove(connection, &state.leaves, &mut draw)?;
+                found.insert(draw.number, draw);
+            }
         }
     }
     Ok(found)
@@ -138,19 +140,15 @@ impl Claims {
         connection: &mut Connection,
         extensions: Extensions,
         now_ms: i64,
-        row: &TicketRow,
+        row: &Ticket,
     ) -> Result<Self, Fault> {
-        let presented = match row.presented_at_ms {
-            Some(_) => presented_draws(connection, row.number)?,
-            None => BTreeSet::new(),
-        };
         let expired =
             payments::expired_draws(connection, row.number, row.first_draw, row.last_draw)?;
         Ok(Self {
             claim_by: row.claim_by,
             today: extensions.calendar.business_day(now_ms),
             extensions,
-            presented,
+            presented: row.presented(),
             expired: expired.into_iter().collect(),
         })
     }
@@ -181,22 +179,4 @@ impl Claims {
     pub fn presented(&self) -> &BTreeSet<u64> {
         &self.presented
     }
-}
-
-/// The draws of a ticket that were presented, by the leaves that say so.
-///
-/// # Errors
-/// The database's, or [`Fault::Record`].
-pub fn presented_draws(connection: &mut Connection, ticket: u64) -> Result<BTreeSet<u64>, Fault> {
-    let kind = EventKind::ClaimPresented.number();
-    let mut draws = BTreeSet::new();
-    for fact in tickets::facts(connection, ticket)? {
-        if fact.kind != kind {
-            continue;
-        }
-        if let (Event::ClaimPresented(body), _) = event_at(connection, fact.leaf)? {
-            draws.extend(body.draws);
-        }
-    }
-    Ok(draws)
 }

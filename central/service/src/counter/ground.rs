@@ -1,11 +1,13 @@
 //! On what somebody pays or presents a ticket: its code, a reading of theirs, a file (s. 83).
 
 use keno_log::Event;
+use keno_log::event::FileJudged;
 use keno_record::people::is_one_human;
 use keno_record::sequencer::Judge;
 use keno_record::state::State;
-use keno_record::store::leaves::{event_at, event_if_any};
-use keno_record::store::{damaged, tickets};
+use keno_record::store::damaged;
+use keno_record::store::leaves::{body_at, event_if_any};
+use keno_record::ticket::Ticket;
 use keno_schema::rows::TicketRow;
 
 use crate::Stop;
@@ -13,6 +15,7 @@ use crate::authority::identity::Caller;
 use crate::counter::deadline::{Claims, Extensions, HOUR_MS};
 use crate::counter::owed::tier_cents;
 use crate::counter::paper::Named;
+use crate::counter::ticket::fact_of;
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 
@@ -45,11 +48,7 @@ pub(crate) fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> 
 }
 
 /// Refuses what is more than the rules let be paid at once, by this badge and today.
-pub(crate) fn must_be_small(
-    judge: &mut Judge<'_>,
-    row: &TicketRow,
-    badge: &str,
-) -> Result<(), Stop> {
+pub(crate) fn must_be_small(judge: &mut Judge<'_>, row: &Ticket, badge: &str) -> Result<(), Stop> {
     let extensions = Extensions::of(judge, row.rule_book);
     let claims = Claims::of(judge.connection, extensions, judge.now_ms, row)?;
     let tier = tier_cents(judge, row, &claims)?;
@@ -96,25 +95,13 @@ pub(crate) fn till_opened(judge: &Judge<'_>, device: u32) -> Result<u64, Stop> {
 }
 
 /// The leaf at which a badge read a ticket since one.
-pub(crate) fn read_since(
-    judge: &mut Judge<'_>,
-    ticket: u64,
-    badge: &str,
-    since: u64,
-) -> Result<Option<u64>, Stop> {
-    let kind = keno_log::EventKind::DamagedTicketRead.number();
-    for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
-        let leaf = fact.leaf;
-        if fact.kind != kind || leaf <= since {
-            continue;
-        }
-        if let (Event::DamagedTicketRead(body), _) = event_at(judge.connection, leaf)?
-            && body.badge == badge
-        {
-            return Ok(Some(leaf));
-        }
-    }
-    Ok(None)
+pub(crate) fn read_since(ticket: &Ticket, badge: &str, since: u64) -> Option<u64> {
+    let mut facts = ticket.facts.iter().rev().filter(|fact| fact.leaf > since);
+    let is_theirs =
+        |event: &Event| matches!(event, Event::DamagedTicketRead(it) if it.badge == badge);
+    facts
+        .find(|fact| is_theirs(&fact.event))
+        .map(|fact| fact.leaf)
 }
 
 /// On what somebody at a till acts about a ticket that has no code.
@@ -126,12 +113,18 @@ pub(crate) fn ground_without_code(
     named: &Named,
     caller: &Caller,
 ) -> Result<Ground, Stop> {
-    judge.settle_rows()?;
     let since = till_opened(judge, caller.device.device);
+    if let Named::Reference(leaf) | Named::File(leaf) = named {
+        fact_of(judge, *leaf)?;
+        let file = damaged::find(judge.connection, *leaf)?;
+        if let Some(judged) = file.and_then(|file| file.judged_leaf) {
+            fact_of(judge, judged)?;
+        }
+    }
     ground_of(judge.connection, named, &caller.badge, since)
 }
 
-/// The same from rows; `since` opened the till.
+/// The same for a reader, of leaves that nobody has proven; `since` opened the till.
 pub(crate) fn ground_of(
     connection: &mut keno_schema::Connection,
     named: &Named,
@@ -159,13 +152,17 @@ pub(crate) fn ground_of(
             let file = damaged::find(connection, leaf)?;
             match file {
                 None => return Err(Refusal::FileUnknown.into()),
-                Some(file) if file.judged_leaf.is_none() => {
-                    return Err(Refusal::FileNotJudged.into());
+                Some(file) => {
+                    let judged = file.judged_leaf.ok_or(Refusal::FileNotJudged)?;
+                    let (judged, _): (FileJudged, _) = body_at(connection, judged)?;
+                    if judged.file != leaf {
+                        return Err(Refusal::TicketDoubtful.into());
+                    }
+                    if !judged.is_paid {
+                        return Err(Refusal::FileRefused.into());
+                    }
+                    (BY_FILE, judged.third.is_some())
                 }
-                Some(file) if file.is_paid == 0 => {
-                    return Err(Refusal::FileRefused.into());
-                }
-                Some(file) => (BY_FILE, file.by_three == 1),
             }
         }
         _ => return Err(Refusal::ClaimCodeNeeded.into()),
@@ -187,7 +184,7 @@ impl Ground {
     pub(crate) fn must_suffice(
         self,
         judge: &mut Judge<'_>,
-        row: &TicketRow,
+        row: &Ticket,
         badge: &str,
         tier: i64,
     ) -> Result<(), Stop> {

@@ -5,12 +5,11 @@
 //!
 //! The same fact carries one thing about the ticket itself: that its price was given back.
 
+use keno_log::Event;
 use keno_log::event::PatronRefused;
-use keno_log::{Event, EventKind};
-use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::leaves::event_at;
-use keno_record::store::tickets;
+use keno_record::sequencer::Lane;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
+use keno_record::ticket::Ticket;
 
 use crate::Stop;
 use crate::authority::Operation;
@@ -18,25 +17,19 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::papers::may_confirm;
-use crate::counter::ticket::{FIRST_COPY, is_given_back, must_be_sold, said_last, ticket_row};
+use crate::counter::ticket::{FIRST_COPY, must_be_sold, said_last, ticket_of};
 use crate::refusal::Refusal;
 use crate::staff::sessions::must_be_open;
 
 /// The leaf that said so first.
-fn given_back_before(judge: &mut Judge<'_>, ticket: u64) -> Result<Option<u64>, Stop> {
-    let kind = EventKind::PatronRefused.number();
-    for fact in tickets::facts(judge.connection, ticket)? {
-        if fact.kind != kind {
-            continue;
-        }
-        let leaf = fact.leaf;
-        if let (Event::PatronRefused(said), _) = event_at(judge.connection, leaf)?
-            && said.reason == MONEY_GIVEN_BACK.1
-        {
-            return Ok(Some(leaf));
-        }
-    }
-    Ok(None)
+fn given_back_before(ticket: &Ticket) -> Option<u64> {
+    let given_back = MONEY_GIVEN_BACK.1;
+    let is_said =
+        |event: &Event| matches!(event, Event::PatronRefused(it) if it.reason == given_back);
+    let mut facts = ticket.facts.iter();
+    facts
+        .find(|fact| is_said(&fact.event))
+        .map(|fact| fact.leaf)
 }
 
 /// The price of a sale that was put aside was given back: the terminal of the sale says it of its
@@ -58,7 +51,7 @@ async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Res
         .sequencer
         .submit(Lane::Money, move |judge| {
             must_be_open(judge, session)?;
-            let row = ticket_row(judge, ticket)?;
+            let row = ticket_of(judge, ticket)?;
             must_be_sold(&row)?;
             if !may_confirm(judge, &row, event.device)? {
                 return Err(Refusal::PrintElsewhere.into());
@@ -67,9 +60,7 @@ async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Res
                 return Err(Refusal::PaperIsWhole.into());
             }
             // Whoever says it again, and whatever came since: it is said once.
-            if is_given_back(&row)
-                && let Some(leaf) = given_back_before(judge, row.number)?
-            {
+            if let Some(leaf) = given_back_before(&row) {
                 return Ok(leaf);
             }
             Ok(judge.record(event.clone())?)
@@ -147,13 +138,13 @@ async fn refuse_holder(
         .submit(Lane::Money, move |judge| {
             must_be_open(judge, session)?;
             // Another counter may have cancelled or duplicated it meanwhile.
-            let row = ticket_row(judge, number)?;
+            let row = ticket_of(judge, number)?;
             if is_whole && row.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }
             must_be_sold(&row)?;
             let said = Event::from(event.clone());
-            if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+            if let Some(leaf) = said_last(&row, &said) {
                 return Ok(leaf);
             }
             Ok(judge.record(said)?)

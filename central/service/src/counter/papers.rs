@@ -9,8 +9,7 @@ use keno_log::event::{
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::leaves::event_at;
-use keno_record::store::{payments, tickets};
+use keno_record::ticket::Ticket;
 use keno_schema::rows::TicketRow;
 
 use crate::authority::Operation;
@@ -22,7 +21,7 @@ use crate::counter::ground::ground_without_code;
 use crate::counter::hand_over::has_taken_since;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::ticket::{
-    FIRST_COPY, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last, ticket_row,
+    FIRST_COPY, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last, ticket_of,
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
@@ -71,9 +70,8 @@ fn duplicate_on(
 
 /// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
 fn hold_both(judge: &mut Judge<'_>, number: u64, badge: &str) -> Result<(), Stop> {
-    let row = ticket_row(judge, number)?;
-    let paid = payments::of_ticket(judge.connection, number)?;
-    let is_paid = paid.iter().any(|(_, item)| payments::stands(item));
+    let row = ticket_of(judge, number)?;
+    let is_paid = row.paid(None).is_some();
     let was_looked_at = row.held_leaf.is_some() || row.released_leaf.is_some();
     if must_be_sold(&row).is_err() || is_paid || was_looked_at {
         return Ok(());
@@ -90,43 +88,26 @@ fn hold_both(judge: &mut Judge<'_>, number: u64, badge: &str) -> Result<(), Stop
 /// Whether a device may say that the newest paper of a ticket came out: the one that sold it, or
 /// one at which the person is signed on who made the newest duplicate. The record names the person
 /// of a duplicate and no device.
-pub(crate) fn may_confirm(
-    judge: &mut Judge<'_>,
-    row: &TicketRow,
-    device: u32,
-) -> Result<bool, Stop> {
+pub(crate) fn may_confirm(judge: &mut Judge<'_>, row: &Ticket, device: u32) -> Result<bool, Stop> {
     if row.copy == FIRST_COPY {
         let sold_at = row.device;
         return Ok(
             sold_at == device || has_taken_since(judge.connection, device, sold_at, row.number)?
         );
     }
-    let facts = tickets::facts(judge.connection, row.number)?;
-    for fact in facts.iter().rev() {
-        let (event, _) = event_at(judge.connection, fact.leaf)?;
-        if let Event::TicketDuplicated(made) = event {
-            let mut sessions = judge.state.sessions.values();
-            return Ok(sessions.any(|one| one.device == device && one.badge == made.by));
-        }
-    }
-    Ok(false)
+    let made = row.facts.iter().rev().find_map(|fact| match &fact.event {
+        Event::TicketDuplicated(made) => Some(&made.by),
+        _ => None,
+    });
+    let mut sessions = judge.state.sessions.values();
+    Ok(sessions.any(|one| one.device == device && Some(&one.badge) == made))
 }
 
 /// The leaf that says that the paper of a copy came out.
-fn confirmed_before(judge: &mut Judge<'_>, ticket: u64, copy: u8) -> Result<Option<u64>, Stop> {
-    let kind = EventKind::PrintConfirmed.number();
-    for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
-        if fact.kind != kind {
-            continue;
-        }
-        let leaf = fact.leaf;
-        if let (Event::PrintConfirmed(body), _) = event_at(judge.connection, leaf)?
-            && body.copy == copy
-        {
-            return Ok(Some(leaf));
-        }
-    }
-    Ok(None)
+fn confirmed_before(ticket: &Ticket, copy: u8) -> Option<u64> {
+    let mut facts = ticket.facts.iter().rev();
+    let is_of = |event: &Event| matches!(event, Event::PrintConfirmed(it) if it.copy == copy);
+    facts.find(|fact| is_of(&fact.event)).map(|fact| fact.leaf)
 }
 
 impl Named {
@@ -151,7 +132,7 @@ impl Named {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_row(judge, number)?;
+                let row = ticket_of(judge, number)?;
                 must_be_sold(&row)?;
                 let two = (by.as_str(), second.as_str(), None);
                 must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
@@ -180,7 +161,7 @@ impl Named {
                 if let Some(draw) = late {
                     return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
                 }
-                must_not_be_paid(judge, number)?;
+                must_not_be_paid(judge, &row)?;
                 if state == Some(DrawState::Closed) {
                     // The seal counts the ticket; it is out of play, and the record says why.
                     tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
@@ -216,7 +197,7 @@ impl DeviceCaller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_row(judge, ticket)?;
+                let row = ticket_of(judge, ticket)?;
                 if copy != row.copy {
                     return Err(Refusal::CopyReplaced.into());
                 }
@@ -224,7 +205,7 @@ impl DeviceCaller {
                     return Err(Refusal::PrintElsewhere.into());
                 }
                 if row.confirmed_copy >= row.copy
-                    && let Some(leaf) = confirmed_before(judge, row.number, copy)?
+                    && let Some(leaf) = confirmed_before(&row, copy)
                 {
                     return Ok(leaf);
                 }
@@ -273,7 +254,7 @@ impl Named {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 // Two counters may do it at the same time.
-                let row = ticket_row(judge, number)?;
+                let row = ticket_of(judge, number)?;
                 let two = (event.by.as_str(), event.second.as_str(), None);
                 must_not_be_own(judge, Operation::Release, &row.badge, two)?;
                 if !is_held(&row, first_closes_at_ms, judge.now_ms) {
@@ -316,12 +297,11 @@ impl Named {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_row(judge, number)?;
+                let row = ticket_of(judge, number)?;
                 must_be_sold(&row)?;
                 let two = (by.as_str(), second.as_str(), None);
                 must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
-                let paid = payments::of_ticket(judge.connection, number)?;
-                if paid.iter().any(|(_, item)| payments::stands(item)) {
+                if row.paid(None).is_some() {
                     return Err(Refusal::DuplicateAfterPayment.into());
                 }
                 let on = duplicate_on(judge, &self, &row, &acting)?;
@@ -375,7 +355,8 @@ impl Paper {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let said = Event::from(event.clone());
-                if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                let ticket = ticket_of(judge, event.ticket)?;
+                if let Some(leaf) = said_last(&ticket, &said) {
                     return Ok(leaf);
                 }
                 if is_replaced {
@@ -408,11 +389,13 @@ impl Caller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                judge.settle_rows()?;
-                if tickets::find(judge.connection, ticket)?.is_none() {
-                    return Err(Refusal::TicketUnknown.into());
-                }
-                if let Some(leaf) = said_last(judge, ticket, &said)? {
+                let found = match ticket_of(judge, ticket) {
+                    Err(Stop::Refused(Refusal::NumberUnknown)) => {
+                        Err(Refusal::TicketUnknown.into())
+                    }
+                    found => found,
+                }?;
+                if let Some(leaf) = said_last(&found, &said) {
                     return Ok(leaf);
                 }
                 Ok(judge.record(said.clone())?)

@@ -5,26 +5,29 @@ use std::collections::BTreeMap;
 
 use keno_game::{DrawState, PaidKind, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
-use keno_log::{CommandKey, Hash};
+use keno_log::{CommandKey, Event, Hash};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
 use keno_record::store::{big, payments, tickets};
-use keno_schema::rows::{PaymentRow, TicketRow};
+use keno_record::ticket::Ticket;
+use keno_schema::rows::PaymentRow;
 
 use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
-use crate::counter::deadline::{Claims, Extensions, draws_of};
+use crate::counter::deadline::{Claims, Extensions};
 use crate::counter::ground::{Ground, ground_without_code};
 use crate::counter::key::{ContentHash, Recorded, judge_key};
-use crate::counter::owed::tier_cents;
+use crate::counter::owed::{Due, due_of, rules_of, tier_cents};
 use crate::counter::paper::Named;
-use crate::counter::ticket::{already_paid, is_held, must_be_sold, ticket_row};
+use crate::counter::ticket::{
+    already_paid, fact_of, is_held, must_be_sold, ticket_of, ticket_of_paper,
+};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
@@ -74,53 +77,33 @@ pub(crate) fn takes_two(second_from_cents: i64, tier_cents: i64, was_refused: bo
     was_refused || tier_cents >= second_from_cents
 }
 
-/// What one draw of a ticket owes, as the writer sees it.
-enum Due {
-    Prize(i64),
-    Refund(i64),
-}
-
 /// Judges one item against the record.
 fn judge_item(
     judge: &mut Judge<'_>,
-    row: &TicketRow,
+    ticket: &Ticket,
     draw: u64,
     shown: i64,
     claims: &Claims,
 ) -> Result<Due, Stop> {
-    if draw < row.first_draw || draw > row.last_draw {
+    if draw < ticket.first_draw || draw > ticket.last_draw {
         return Err(Refusal::DrawNotOfTicket { draw }.into());
     }
-    let live = draws_of(judge.connection, judge.state, draw, draw)?.remove(&draw);
+    let (due, live) = due_of(judge, ticket, draw)?;
     // A refund has a deadline as a prize has.
-    if let Some(live) = &live
-        && matches!(live.state, DrawState::Settled | DrawState::Void)
-        && claims.is_over(draw, &live.leaves)
-    {
+    if due.is_some() && claims.is_over(draw, &live.leaves) {
         let day = day_text(claims.until(&live.leaves));
         return Err(Refusal::ClaimExpired { day }.into());
     }
-    let due = match live.map(|live| live.state) {
-        None | Some(DrawState::Scheduled | DrawState::Open) => {
-            return Err(Refusal::NotDrawnYet { draw }.into());
+    let Some(due) = due else {
+        return Err(match live.state {
+            DrawState::Scheduled | DrawState::Open => Refusal::NotDrawnYet { draw },
+            _ => Refusal::ResultNotOfficial { draw },
         }
-        Some(DrawState::Void) => Due::Refund(row.per_draw_cents),
-        Some(DrawState::Settled) => {
-            let prize = payments::prizes_of(judge.connection, row.number, draw, draw)?;
-            match prize.first() {
-                Some(prize) => Due::Prize(prize.payable_cents),
-                None => Due::Prize(0),
-            }
-        }
-        Some(_) => return Err(Refusal::ResultNotOfficial { draw }.into()),
+        .into());
     };
-    let (Due::Prize(payable) | Due::Refund(payable)) = due;
-    let paid = payments::of_ticket(judge.connection, row.number)?;
-    if let Some((payment, _)) = paid
-        .iter()
-        .find(|(_, item)| item.draw == draw && payments::stands(item))
-    {
-        return Err(already_paid(judge, payment, draw).into());
+    let payable = due.cents();
+    if let Some((payment, _)) = ticket.paid(Some(draw)) {
+        return Err(already_paid(judge, &payment, draw).into());
     }
     if payable == 0 {
         return Err(Refusal::NothingToPay.into());
@@ -166,11 +149,12 @@ impl PayOrder {
             session: self.session,
             counter: self.counter,
         };
-        let number = row.number;
+        let (number, control_hash) = (row.number, row.control_hash);
         let content = content_hash(self, number);
         let items = self.items.clone();
         let (caller, second) = (caller.clone(), self.second.clone());
         let closes = closes_at(central, row.first_draw)?;
+        let named = self.paper.clone();
         let (leaf, repeated) = central
             .sequencer
             .submit(Lane::Money, move |judge| {
@@ -185,7 +169,12 @@ impl PayOrder {
                     first_closes_at_ms: closes,
                     without_code: without_code.clone(),
                 };
-                judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
+                let ticket = ticket_of_paper(judge, number, &control_hash)?;
+                if without_code.is_none() {
+                    // Another counter may have made a duplicate meanwhile.
+                    named.check_claim(&ticket)?;
+                }
+                judge_payment(judge, &ticket, &items, &payment).map(|leaf| (leaf, false))
             })
             .await?;
         Ok(Recorded::read(central, leaf, repeated)?)
@@ -203,8 +192,10 @@ impl Recorded<PrizePaid> {
     pub fn report_cents(&self, central: &Central) -> Result<Option<i64>, Fault> {
         let reader = &mut *central.readers.get()?;
         let view = central.view.get();
-        let row = tickets::find(reader, self.event.ticket)?;
-        let rules = row.and_then(|row| view.rule_books.get(&row.rule_book));
+        let Some(ticket) = Ticket::read(reader, self.event.ticket)? else {
+            return Ok(None);
+        };
+        let rules = view.rule_books.get(&ticket.rule_book);
         let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
             return Ok(None);
         };
@@ -212,7 +203,8 @@ impl Recorded<PrizePaid> {
         let is_linked = |row: &PaymentRow| {
             row.number <= self.leaf && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
         };
-        let mut linked: BTreeMap<u64, i64> = payments::of_ticket(reader, self.event.ticket)?
+        let mut linked: BTreeMap<u64, i64> = ticket
+            .payments()
             .into_iter()
             .filter(|(row, _)| is_linked(row))
             .map(|(row, _)| (row.number, row.total_cents))
@@ -259,17 +251,22 @@ impl Caller {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                judge.settle_rows()?;
                 let here = judge.state.sessions.get(&session);
                 if here.is_none_or(|session| session.device != device) {
                     return Err(Refusal::SessionEnded.into());
                 }
-                let row =
-                    payments::find(judge.connection, payment)?.ok_or(Refusal::PaymentUnknown)?;
+                let of = fact_of(judge, payment)?.and_then(|fact| match fact.event {
+                    Event::PrizePaid(body) => Some(body.ticket),
+                    _ => None,
+                });
+                let ticket = ticket_of(judge, of.ok_or(Refusal::PaymentUnknown)?)?;
+                let mut paid = ticket.payments().into_iter();
+                let (row, _) = paid
+                    .find(|(row, _)| row.number == payment)
+                    .ok_or(Refusal::PaymentUnknown)?;
                 if row.reversed_leaf.is_some() {
                     return Err(Refusal::PaymentReversed.into());
                 }
-                let ticket = ticket_row(judge, row.ticket)?;
                 let two = (by.as_str(), second.as_str(), None);
                 must_not_be_own(judge, Operation::ReversePayment, &ticket.badge, two)?;
                 let shift = row.shift;
@@ -315,18 +312,17 @@ struct PaymentInHand<'a> {
 
 fn judge_payment(
     judge: &mut Judge<'_>,
-    number: u64,
+    row: &Ticket,
     items: &[(u64, i64)],
     payment: &PaymentInHand<'_>,
 ) -> Result<u64, Stop> {
     let (shift, _) = till_of(judge, payment.caller.device.device)?;
-    let row = ticket_row(judge, number)?;
-    must_be_sold(&row)?;
+    must_be_sold(row)?;
     if let Some(second) = payment.second {
         let two = (payment.caller.badge.as_str(), second.badge.as_str(), None);
         must_not_be_own(judge, Operation::Pay, &row.badge, two)?;
     }
-    if is_held(&row, payment.first_closes_at_ms, judge.now_ms) {
+    if is_held(row, payment.first_closes_at_ms, judge.now_ms) {
         return Err(Refusal::TicketHeld.into());
     }
     if items.is_empty() {
@@ -335,7 +331,7 @@ fn judge_payment(
     // In time is judged by when the draw was presented (s. 86): queues and outages do not cost a
     // patron the prize.
     let extensions = Extensions::of(judge, row.rule_book);
-    let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, row)?;
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);
@@ -343,7 +339,7 @@ fn judge_payment(
         if !seen.insert(draw) {
             return Err(Refusal::DrawListedTwice { draw }.into());
         }
-        let (kind, cents) = match judge_item(judge, &row, draw, shown, &claims)? {
+        let (kind, cents) = match judge_item(judge, row, draw, shown, &claims)? {
             Due::Prize(cents) => (PaidKind::Prize, cents),
             Due::Refund(cents) => (PaidKind::Refund, cents),
         };
@@ -366,13 +362,8 @@ fn judge_payment(
     } else {
         return Err(Refusal::MixedTenders.into());
     };
-    let limits = judge
-        .state
-        .rule_books
-        .get(&row.rule_book)
-        .map(|rules| rules.rules.payout)
-        .ok_or_else(|| Fault::Record(format!("ticket {number} has no rule book")))?;
-    let tier = tier_cents(judge, &row, &claims)?;
+    let limits = rules_of(judge, row)?.rules.payout;
+    let tier = tier_cents(judge, row, &claims)?;
     // The cage is a place: a badge does not take it to another counter.
     let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
     if tier >= limits.cage.get() && !is_at_cage {
@@ -384,7 +375,7 @@ fn judge_payment(
         Some(named) => ground_without_code(judge, named, payment.caller)?,
         None => Ground::CODE,
     };
-    ground.must_suffice(judge, &row, &payment.caller.badge, tier)?;
+    ground.must_suffice(judge, row, &payment.caller.badge, tier)?;
     let by_two = takes_two(limits.second_person.get(), tier, was_refused);
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
@@ -395,7 +386,7 @@ fn judge_payment(
         0
     };
     Ok(judge.record(PrizePaid {
-        ticket: number,
+        ticket: row.number,
         key: payment.key,
         content_hash: payment.content,
         items: paid,

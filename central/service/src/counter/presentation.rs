@@ -1,12 +1,10 @@
 //! A ticket presented as a claim: the claim clock stops (s. 86).
 
-use std::collections::BTreeSet;
-
 use keno_log::EventKind;
 use keno_log::event::ClaimPresented;
 use keno_record::calendar::day_text;
 use keno_record::sequencer::{Judge, Lane};
-use keno_record::store::{payments, tickets};
+use keno_record::ticket::Ticket;
 use keno_schema::rows::TicketRow;
 
 use crate::Stop;
@@ -16,7 +14,7 @@ use crate::central::Central;
 use crate::counter::deadline::{Claims, Extensions, decided_at, draws_of, has_outcome};
 use crate::counter::ground::{AFTERWARDS, BY_CODE, ground_without_code};
 use crate::counter::paper::Named;
-use crate::counter::ticket::{must_be_sold, ticket_row};
+use crate::counter::ticket::{doubtful, must_be_sold, ticket_of_paper};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
 
@@ -69,7 +67,7 @@ impl Presenting {
 /// Presents the draws of a ticket that can be.
 pub(crate) fn judge_presentation(
     judge: &mut Judge<'_>,
-    row: TicketRow,
+    row: Ticket,
     presenting: &Presenting,
 ) -> Result<Presented, Stop> {
     let extensions = Extensions::of(judge, row.rule_book);
@@ -80,19 +78,15 @@ pub(crate) fn judge_presentation(
     }
     let at_ms = presented_at_ms.unwrap_or(judge.now_ms);
     let claims = Claims::of(judge.connection, extensions, at_ms, &row)?;
-    let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
-        .iter()
-        .filter(|(_, item)| payments::stands(item))
-        .map(|(_, item)| item.draw)
-        .collect();
-    let all = draws_of(judge.connection, judge.state, row.first_draw, row.last_draw)?;
+    let (first, last) = (row.first_draw, row.last_draw);
+    let all = draws_of(judge.connection, judge.state, first, last).map_err(doubtful)?;
     let (mut draws, mut until) = (Vec::new(), 0);
     let (mut late, mut to_come) = (None, None);
     for (number, live) in &all {
         let last_day = claims.until(&live.leaves);
         if !has_outcome(live.state) {
             to_come = to_come.or(Some(*number));
-        } else if paid.contains(number) {
+        } else if row.paid(Some(*number)).is_some() {
             continue;
         } else if claims.is_presented(*number) {
             until = until.max(last_day);
@@ -108,9 +102,8 @@ pub(crate) fn judge_presentation(
         }
     }
     if draws.is_empty() {
-        let first = tickets::facts(judge.connection, row.number)?
-            .into_iter()
-            .find(|fact| fact.kind == EventKind::ClaimPresented.number());
+        let mut facts = row.facts.iter();
+        let first = facts.find(|fact| fact.event.kind() == EventKind::ClaimPresented);
         return match (first, late, to_come) {
             (Some(first), _, _) => Ok(Presented {
                 leaf: first.leaf,
@@ -118,7 +111,7 @@ pub(crate) fn judge_presentation(
                 draws: claims.presented().iter().copied().collect(),
                 claim_until: until,
                 is_first: false,
-                row,
+                row: row.into_row(),
             }),
             (None, Some(day), _) => Err(Refusal::ClaimExpired { day: day_text(day) }.into()),
             (None, None, Some(draw)) => Err(Refusal::NotDrawnYet { draw }.into()),
@@ -140,7 +133,7 @@ pub(crate) fn judge_presentation(
         draws,
         claim_until: until,
         is_first: true,
-        row,
+        row: row.into_row(),
     })
 }
 
@@ -178,12 +171,12 @@ pub(crate) async fn present_by(
         paper.check_claim(&row)?;
     }
     must_be_sold(&row)?;
-    let (number, copy) = (row.number, row.copy);
+    let (number, copy, control_hash) = (row.number, row.copy, row.control_hash);
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
             // Another counter may have cancelled or duplicated it meanwhile.
-            let row = ticket_row(judge, number)?;
+            let row = ticket_of_paper(judge, number, &control_hash)?;
             if row.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }

@@ -1,11 +1,13 @@
 //! What is asked of any ticket: whether it stands, is held, or was paid.
 
 use keno_game::TicketState;
-use keno_log::Event;
+use keno_log::{Event, Hash};
+use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
-use keno_record::store::leaves::event_at;
+use keno_record::store::leaves::{self, Fact};
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
 use keno_record::store::{payments, tickets};
+use keno_record::ticket::Ticket;
 use keno_schema::rows::{PaymentRow, TicketRow};
 
 use crate::Stop;
@@ -37,11 +39,10 @@ pub(crate) fn already_paid(judge: &Judge<'_>, payment: &PaymentRow, draw: u64) -
 /// void draw of it may have been refunded before the first draw closed.
 ///
 /// # Errors
-/// [`Refusal::AlreadyPaid`], or the database's.
-pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: u64) -> Result<(), Stop> {
-    let paid = payments::of_ticket(judge.connection, ticket)?;
-    match paid.iter().find(|(_, item)| payments::stands(item)) {
-        Some((payment, item)) => Err(already_paid(judge, payment, item.draw).into()),
+/// [`Refusal::AlreadyPaid`].
+pub(crate) fn must_not_be_paid(judge: &Judge<'_>, ticket: &Ticket) -> Result<(), Refusal> {
+    match ticket.paid(None) {
+        Some((payment, item)) => Err(already_paid(judge, &payment, item.draw)),
         None => Ok(()),
     }
 }
@@ -52,27 +53,73 @@ pub(crate) const FIRST_COPY: u8 = 1;
 /// A ticket is held when its paper is unconfirmed so long after its first draw closed.
 pub const HELD_AFTER_MS: i64 = 30_000;
 
-/// The ticket's row as the writer sees it, with everything of this batch.
-pub fn ticket_row(judge: &mut Judge<'_>, ticket: u64) -> Result<TicketRow, Stop> {
+/// Refuses to decide about a ticket whose rows and leaves differ; the log of the process says where.
+pub(crate) fn doubtful(fault: Fault) -> Stop {
+    match fault {
+        Fault::Record(what) => {
+            tracing::error!(%what, "a ticket is not what was recorded: nothing is paid");
+            Refusal::TicketDoubtful.into()
+        }
+        other => other.into(),
+    }
+}
+
+/// A ticket as its leaves say, with everything of this batch. Its rows decide nothing, and must say
+/// the same.
+///
+/// # Errors
+/// [`Refusal::NumberUnknown`], [`Refusal::TicketDoubtful`], or a fault.
+pub fn ticket_of(judge: &mut Judge<'_>, number: u64) -> Result<Ticket, Stop> {
     judge.settle_rows()?;
-    tickets::find(judge.connection, ticket)?.ok_or_else(|| Refusal::NumberUnknown.into())
+    let found = Ticket::proven(judge.connection, &judge.state.leaves, number);
+    let ticket = found.map_err(doubtful)?.ok_or(Refusal::NumberUnknown)?;
+    let row = tickets::find(judge.connection, number)?;
+    let paid = payments::of_ticket(judge.connection, number)?;
+    if row.as_ref() != Some(&*ticket) || paid != ticket.payments() {
+        let what = format!("the rows of ticket {number} are not what its leaves say");
+        return Err(doubtful(Fault::Record(what)));
+    }
+    Ok(ticket)
+}
+
+/// The same of a paper, whose control number has this keyed hash.
+///
+/// # Errors
+/// As [`ticket_of`].
+pub(crate) fn ticket_of_paper(
+    judge: &mut Judge<'_>,
+    number: u64,
+    control_hash: &Hash,
+) -> Result<Ticket, Stop> {
+    let ticket = ticket_of(judge, number)?;
+    if ticket.control_hash != *control_hash {
+        let what = format!("ticket {number} was found under the number of another");
+        return Err(doubtful(Fault::Record(what)));
+    }
+    Ok(ticket)
+}
+
+/// A leaf that somebody names, if it is one: that which was recorded.
+///
+/// # Errors
+/// [`Refusal::TicketDoubtful`], or a fault.
+pub(crate) fn fact_of(judge: &mut Judge<'_>, leaf: u64) -> Result<Option<Fact>, Stop> {
+    judge.settle_rows()?;
+    let fact = leaves::fact_if_any(judge.connection, leaf).map_err(doubtful)?;
+    let known = judge
+        .state
+        .leaves
+        .must_know(judge.connection, fact.as_slice());
+    known.map_err(doubtful)?;
+    Ok(fact)
 }
 
 /// The leaf of the last fact of a ticket when it says just this: whoever repeats it, because an
 /// answer was lost or out of malice, writes no second one.
-pub(crate) fn said_last(
-    judge: &mut Judge<'_>,
-    ticket: u64,
-    event: &Event,
-) -> Result<Option<u64>, Stop> {
-    judge.settle_rows()?;
-    let facts = tickets::facts(judge.connection, ticket)?;
-    let Some(last) = facts.last() else {
-        return Ok(None);
-    };
-    let leaf = last.leaf;
-    let (said, _) = event_at(judge.connection, leaf)?;
-    Ok((said == *event).then_some(leaf))
+pub(crate) fn said_last(ticket: &Ticket, event: &Event) -> Option<u64> {
+    let last = ticket.facts.last();
+    last.filter(|last| last.event == *event)
+        .map(|last| last.leaf)
 }
 
 /// Refuses a ticket that is withdrawn.

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use keno_log::event::{ExpiredItem, PrizesExpired};
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::store::{draws, payments};
+use keno_record::ticket::Ticket;
 
 use crate::Stop;
 use crate::central::Central;
-use crate::counter::deadline::{AFTERWARDS_MS, Extensions, decided_at, draws_of, presented_draws};
+use crate::counter::deadline::{AFTERWARDS_MS, Extensions, decided_at, draws_of};
 use crate::draw::conductor::Conductor;
 
 impl Conductor {
@@ -101,7 +102,8 @@ fn sweep_slice(
         let is_over = until <= yesterday;
         let is_presented = is_over
             && presented_at_ms.is_some()
-            && presented_draws(judge.connection, ticket)?.contains(&draw);
+            && Ticket::read(judge.connection, ticket)?
+                .is_some_and(|it| it.presented().contains(&draw));
         if is_over && !is_presented {
             items.push(ExpiredItem {
                 ticket,

@@ -4,16 +4,17 @@
 //! At the Casino de Montréal in April 1994 one player hit 19 of 20 three times running, each one
 //! chance in 10^15, and was three times not stopped.
 
-use keno_game::Cents;
+use keno_game::{Cents, DrawState};
 use keno_log::event::{PaymentHeld, SalesSuspended};
 use keno_record::fault::Fault;
 use keno_record::people::GUARD;
 use keno_record::sequencer::Judge;
 use keno_record::state::improbable::{Seen, watch};
-use keno_record::store::{payments, tickets};
+use keno_record::ticket::Ticket;
 use keno_words::both;
 use keno_words::report::SalesStoppedForWins;
 
+use crate::counter::deadline::draws_of;
 use crate::draw::steps::Draw;
 
 /// Why a win is held.
@@ -55,14 +56,14 @@ impl Draw {
 /// its selections at a rare top: judged by the amount, which the record holds.
 fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<bool, Fault> {
     judge.settle_rows()?;
-    let Some(row) = tickets::find(judge.connection, ticket)? else {
+    let Some(ticket) = Ticket::read(judge.connection, ticket)? else {
         return Ok(false);
     };
-    let sold = keno_record::project::sale_of(judge.connection, ticket)?;
-    let Some(rules) = judge.state.rule_books.get(&sold.rule_book) else {
+    let Some(rules) = judge.state.rule_books.get(&ticket.rule_book) else {
         return Ok(false);
     };
-    let top = sold
+    let top = ticket
+        .sale
         .selections
         .iter()
         .flat_map(|selection| {
@@ -75,10 +76,17 @@ fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<b
         })
         .min();
     let Some(top) = top else { return Ok(false) };
-    let prizes = payments::prizes_of(judge.connection, row.number, row.first_draw, number - 1)?;
-    Ok(prizes
-        .iter()
-        .any(|prize| prize.draw != number && prize.computed_cents >= top))
+    // The draw itself is not settled yet.
+    for draw in draws_of(judge.connection, judge.state, ticket.first_draw, number)?.values() {
+        let prize = match draw.state {
+            DrawState::Settled => ticket.prize(&rules.rules, draw)?,
+            _ => None,
+        };
+        if prize.is_some_and(|prize| prize.computed.get() >= top) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 impl Draw {

@@ -1,16 +1,23 @@
 //! From leaves to tables once more: the fold that central runs, over the whole record.
 
 use diesel::RunQueryDsl;
+use keno_game::PaidKind;
+use keno_log::event::PrizePaid;
 use keno_log::{Event, Leaf};
 use keno_record::fault::Fault;
+use keno_record::past_draws::draws_from_record;
 use keno_record::project::{PendingRows, project, sale_of};
 use keno_record::state::State;
-use keno_record::store::{log, payments};
+use keno_record::store::{log, payments, tickets};
+use keno_record::ticket::Ticket;
 use keno_schema::tables::TABLES;
 use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use super::ENTRIES_A_READ;
+use super::verify::Finding;
+use crate::counter::owed::Due;
+use crate::counter::ticket::must_be_sold;
 use crate::draw::steps::Draw;
 
 /// Where leaves are read and where tables are written: one database, or two.
@@ -30,13 +37,14 @@ impl Sides<'_> {
     }
 }
 
-/// Replays every leaf into empty tables. `each` sees the memory after each leaf.
+/// Replays every leaf into empty tables. `each` sees the memory after each leaf, and what is wrong
+/// with a payment that is that leaf.
 ///
 /// # Errors
 /// [`RebuildFault`] at the first leaf that cannot be trusted.
 pub(super) fn replay(
     sides: &mut Sides<'_>,
-    each: &mut dyn FnMut(&State),
+    each: &mut dyn FnMut(&State, Option<Finding>),
 ) -> Result<State, RebuildFault> {
     let mut state = State::default();
     let mut pending = PendingRows::default();
@@ -59,6 +67,17 @@ pub(super) fn replay(
             if entry.leaf.header.at_ms < state.last_at_ms {
                 return Err(bad("it is older than the leaf before it".to_owned()));
             }
+            let named = |fault| match fault {
+                Fault::Record(what) => bad(what),
+                other => RebuildFault::Fault(other),
+            };
+            let wrong = match &event {
+                Event::PrizePaid(body) => {
+                    pending.flush(sides.tables)?;
+                    wrong_payment(sides, &state, body).map_err(named)?
+                }
+                _ => None,
+            };
             apply(
                 sides,
                 &mut state,
@@ -67,13 +86,58 @@ pub(super) fn replay(
                 leaf_hash,
                 &event,
             )
-            .map_err(|fault| match fault {
-                Fault::Record(what) => bad(what),
-                other => RebuildFault::Fault(other),
-            })?;
-            each(&state);
+            .map_err(named)?;
+            each(&state, wrong.map(|what| Finding::Payment { index, what }));
         }
     }
+}
+
+/// What is wrong with a payment, by the leaves before it; nothing when it is what was owed.
+///
+/// # Errors
+/// [`Fault::Record`] for a draw that was paid before: no table holds it twice.
+fn wrong_payment(
+    sides: &mut Sides<'_>,
+    state: &State,
+    body: &PrizePaid,
+) -> Result<Option<String>, Fault> {
+    let number = body.ticket;
+    let facts = tickets::facts(sides.tables, (number, number))?;
+    let ticket = Ticket::of_rows(sides.record(), None, number, facts)?;
+    let Some(ticket) = ticket.filter(|it| must_be_sold(it).is_ok()) else {
+        return Ok(Some(format!("it pays ticket {number}, which is none")));
+    };
+    for item in &body.items {
+        let draw = item.draw;
+        if ticket.paid(Some(draw)).is_some() {
+            let what = format!("it pays draw {draw} of ticket {number} a second time");
+            return Err(Fault::Record(what));
+        }
+        let rules = state.rule_books.get(&ticket.rule_book);
+        let mut of = state.draws.get(&draw).cloned();
+        if of.is_none() {
+            of = draws_from_record(sides.tables, draw, draw)?.pop();
+        }
+        let due = match (rules, of) {
+            (Some(rules), Some(of)) => Due::of(&rules.rules, &ticket, &of)?,
+            _ => None,
+        };
+        let is_in = (ticket.first_draw..=ticket.last_draw).contains(&draw);
+        let due = due.filter(|_| is_in);
+        let (owed, kind) = match due {
+            Some(Due::Prize(cents)) => (cents, PaidKind::Prize),
+            Some(Due::Refund(cents)) => (cents, PaidKind::Refund),
+            None => (0, PaidKind::Prize),
+        };
+        if (item.amount_cents, item.kind) != (owed, kind.number()) {
+            let paid = item.amount_cents;
+            let what = format!(
+                "it pays {paid} cents for draw {draw} of ticket {number}, where {owed} were owed"
+            );
+            return Ok(Some(what));
+        }
+    }
+    Ok(None)
 }
 
 /// The words of a fault without the leaf's number, which is said beside them.
@@ -186,7 +250,7 @@ pub fn rebuild(connection: &mut Connection) -> Result<Rebuilt, RebuildFault> {
             record: None,
             tables: connection,
         };
-        let state = replay(&mut sides, &mut |_| ())?;
+        let state = replay(&mut sides, &mut |_, _| ())?;
         if state.edge != head {
             return Err(RebuildFault::Head);
         }

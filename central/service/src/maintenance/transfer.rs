@@ -35,7 +35,7 @@ pub fn transfer(from: &mut Connection, to: &mut Connection) -> Result<u64, Rebui
                 record: None,
                 tables: to,
             };
-            let state = replay(&mut sides, &mut |_| ())?;
+            let state = replay(&mut sides, &mut |_, _| ())?;
             if state.edge != head {
                 return Err(RebuildFault::Head);
             }

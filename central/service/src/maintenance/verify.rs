@@ -29,6 +29,13 @@ pub enum Finding {
         /// What is wrong with it.
         what: String,
     },
+    /// A payment of what was not owed.
+    Payment {
+        /// Its leaf.
+        index: u64,
+        /// What is wrong with it.
+        what: String,
+    },
     /// Head and leaves disagree.
     Head {
         /// What disagrees.
@@ -57,6 +64,7 @@ impl Say for Finding {
     fn say(&self, language: Language, to: &mut String) {
         let words: &dyn Say = match self {
             Self::Leaf { index, .. } => &verify::Leaf { index },
+            Self::Payment { index, .. } => &verify::Payment { index },
             Self::Head { .. } => &verify::Head,
             Self::Anchor { file, size, .. } => &verify::Anchor { file, size },
             Self::Snapshot { size } => &verify::Snapshot { size },
@@ -70,7 +78,9 @@ impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.en())?;
         match self {
-            Self::Leaf { what, .. } | Self::Head { what } => write!(formatter, ": {what}"),
+            Self::Leaf { what, .. } | Self::Payment { what, .. } | Self::Head { what } => {
+                write!(formatter, ": {what}")
+            }
             Self::Anchor { what, .. } => write!(formatter, ": {what}"),
             Self::Snapshot { .. } => Ok(()),
             Self::Table(Difference { key, what, .. }) => write!(formatter, " ({key}): {what}"),
@@ -188,13 +198,14 @@ fn judge(
 ) -> Result<Verification, Fault> {
     let mut last = keno_log::tree::Edge::new();
     let mut findings = Vec::new();
-    let mut snapshot = None;
+    let (mut snapshot, mut payments) = (None, Vec::new());
     let replayed = {
         let mut sides = Sides {
             record: Some(&mut *record),
             tables: &mut *tables,
         };
-        replay(&mut sides, &mut |state| {
+        replay(&mut sides, &mut |state, wrong| {
+            payments.extend(wrong);
             anchors.at(&state.edge, files);
             last.clone_from(&state.edge);
             let size = state.edge.size();
@@ -214,6 +225,7 @@ fn judge(
         Err(RebuildFault::Fault(fault)) => return Err(fault),
         Err(other) => return Err(Fault::Record(other.to_string())),
     };
+    findings.extend(payments);
     findings.extend(anchors.finding.take());
     findings.extend(snapshot);
     let mut rows = 0;

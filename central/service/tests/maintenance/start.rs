@@ -247,8 +247,9 @@ fn verify_folds_anew_and_finds_a_snapshot_that_says_something_else() {
             .unwrap();
         assert_eq!(day.findings(), [Finding::Snapshot { size }]);
         // One that knows more leaves than there are refuses a start, and is named.
-        other.edge = day.folded(day.checkpoint.size).edge;
+        other = day.folded(day.checkpoint.size);
         other.edge.append([0; 32]);
+        other.leaves.append([0; 32]);
         let size = other.edge.size();
         Snapshot::of(&other)
             .write(&snapshot_path(&day.house.path()), &day.log_key())

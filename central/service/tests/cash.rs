@@ -1,0 +1,523 @@
+//! Somebody who owns the database, while the house runs. What decides about cash are the leaves: a
+//! row that is lent, edited, moved or taken away is refused or has no effect, and whatever was paid
+//! on it before is named.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+mod support;
+
+use diesel::RunQueryDsl;
+use keno_game::DrawState;
+use keno_log::leaf::body_commitment;
+use keno_log::{Event, Leaf};
+use keno_record::sequencer::Lane;
+use keno_record::store::leaves::event_at;
+use keno_record::store::log;
+use keno_schema::{Connection, on};
+use keno_service::Stop;
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{Named, Paper, PayOrder, Sold, TicketPicture};
+use keno_service::draw::Draw;
+use keno_service::maintenance::{Finding, rebuild, verify};
+use support::{House, slip, straight, wait};
+
+/// A house of which every ticket's fate is known.
+struct Day {
+    house: House,
+    clerk: Caller,
+    /// Won in `draw`, and is not paid.
+    winner: Sold,
+    /// Won nothing in it.
+    loser: Sold,
+    /// Won, and was paid; leaf of the payment.
+    paid: (Sold, u64),
+    /// Won, was paid and was not handed over.
+    reversed: (Sold, u64),
+    /// Won, and two people are to pay it.
+    refused: Sold,
+    /// Won, has a duplicate.
+    copied: Sold,
+    /// Sold for a draw to come, and cancelled.
+    cancelled: Sold,
+    /// Was in a draw that is void.
+    void: Sold,
+    draw: u64,
+}
+
+impl Day {
+    fn new(database: Option<&str>) -> Self {
+        let house = House::new(database);
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        // Twenty single numbers are drawn: each of these tickets has a quarter of all.
+        let sold: Vec<Sold> = (1..=20_u8)
+            .map(|n| {
+                let singles = [n, n + 20, n + 40, n + 60];
+                house.sell(
+                    &clerk,
+                    slip(singles.map(|single| straight(&[single], 100)).to_vec(), 1),
+                )
+            })
+            .collect();
+        let chances: Vec<Sold> = (0..40_u8)
+            .map(|n| house.sell(&clerk, slip(vec![straight(&[n + 1, n + 2, n + 3], 100)], 1)))
+            .collect();
+        for sold in sold.iter().chain(&chances) {
+            house.confirm(&clerk, sold);
+        }
+        house.until_settled(draw);
+        let is_due = |sold: &&Sold| cents(&house, &house.paper(sold)) > 0;
+        let mut winners = sold.iter().filter(is_due).cloned();
+        let loser = chances.iter().find(|it| !is_due(it)).unwrap().clone();
+        let mut next = || winners.next().unwrap();
+        let (winner, paid, reversed, refused, copied) = (next(), next(), next(), next(), next());
+        let day = |sold: &Sold| {
+            let paper = house.paper(sold);
+            let shown = cents(&house, &paper);
+            wait(order(&house, &clerk, paper, draw, shown, true).pay(&house.central, &clerk))
+                .unwrap()
+                .leaf
+        };
+        let (first, second) = (day(&paid), day(&reversed));
+        let s1 = house.person("S1");
+        wait(clerk.reverse_payment(&house.central, &s1, second, "joueur parti")).unwrap();
+        let paper = Named::from(&house.paper(&refused));
+        wait(paper.refuse_patron(&house.central, &clerk, "minor")).unwrap();
+        let paper = Named::from(&house.paper(&copied));
+        wait(paper.duplicate(&house.central, &clerk, &s1, "mouillé")).unwrap();
+
+        let to_come = house.sell(&clerk, slip(vec![straight(&[1], 100)], 1));
+        let paper = house.paper(&to_come);
+        let (central, counter) = (&house.central, house.next_counter());
+        let reason = "changed_mind";
+        wait(paper.cancel(central, &clerk, clerk.session, counter, reason)).unwrap();
+        let void = house.sell(&clerk, slip(vec![straight(&[1], 300)], 1));
+        house.confirm(&clerk, &void);
+        let last = void.sold.first_draw;
+        house.until_closed(last);
+        Draw(last)
+            .void(&house.central, "essai", "S1", "S2")
+            .unwrap();
+        Self {
+            clerk,
+            winner,
+            loser,
+            paid: (paid, first),
+            reversed: (reversed, second),
+            refused,
+            copied,
+            cancelled: to_come,
+            void,
+            draw,
+            house,
+        }
+    }
+
+    fn connection(&self) -> Connection {
+        self.house.record().open_writer().unwrap()
+    }
+
+    /// Somebody with the database's own tools.
+    fn tamper(&self, statements: &[String]) {
+        let triggers: &[&str] = match self.house.database {
+            Some(_) => &["ALTER TABLE log_entry DISABLE TRIGGER USER"],
+            None => &[
+                "DROP TRIGGER IF EXISTS log_entry_never_changes",
+                "DROP TRIGGER IF EXISTS log_entry_never_deleted",
+            ],
+        };
+        let mut connection = self.connection();
+        for statement in triggers
+            .iter()
+            .copied()
+            .chain(statements.iter().map(String::as_str))
+        {
+            let done = on!(&mut connection, c => diesel::sql_query(statement).execute(c));
+            assert!(done.is_ok(), "{statement}: {done:?}");
+        }
+    }
+
+    fn bytes(&self, bytes: &[u8]) -> String {
+        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        match self.house.database {
+            Some(_) => format!("'\\x{text}'::bytea"),
+            None => format!("x'{text}'"),
+        }
+    }
+
+    fn pay(&self, paper: &Paper, draw: u64, shown: i64, two: bool) -> String {
+        let order = order(&self.house, &self.clerk, paper.clone(), draw, shown, two);
+        said(wait(order.pay(&self.house.central, &self.clerk)).map(drop))
+    }
+
+    /// Pays what central itself would show.
+    fn pay_all(&self, sold: &Sold) -> String {
+        let paper = self.house.paper(sold);
+        self.pay(
+            &paper,
+            sold.sold.first_draw,
+            cents(&self.house, &paper),
+            true,
+        )
+    }
+
+    fn cancel(&self, sold: &Sold) -> String {
+        let (central, clerk) = (&self.house.central, &self.clerk);
+        let paper = self.house.paper(sold);
+        let counter = self.house.next_counter();
+        said(wait(paper.cancel(central, clerk, clerk.session, counter, "other")).map(drop))
+    }
+
+    fn reverse(&self, payment: u64) -> String {
+        let second = self.house.person("S1");
+        let reversed = self
+            .clerk
+            .reverse_payment(&self.house.central, &second, payment, "encore");
+        said(wait(reversed).map(drop))
+    }
+
+    fn leaves(&self) -> u64 {
+        log::count(&mut self.connection()).unwrap()
+    }
+
+    /// The sale of a ticket with another wager, with hashes that go together.
+    fn dearer(&self, ticket: u64) -> String {
+        let mut connection = self.connection();
+        let row = log::entry(&mut connection, ticket).unwrap().unwrap();
+        let (entry, _) = log::checked_entry(&row).unwrap();
+        let Event::TicketSold(mut sold) = entry.event().unwrap() else {
+            panic!("leaf {ticket} is no sale")
+        };
+        for selection in &mut sold.selections {
+            selection.conditioning[0].wager_cents *= 10;
+        }
+        let body = Event::from(sold).encode();
+        let leaf = Leaf {
+            header: entry.leaf.header,
+            commitment: body_commitment(&entry.nonce, &body),
+        };
+        format!(
+            "UPDATE log_entry SET body = {}, leaf = {}, leaf_hash = {} WHERE leaf_index = {ticket}",
+            self.bytes(&body),
+            self.bytes(&leaf.to_bytes()),
+            self.bytes(&leaf.hash()),
+        )
+    }
+
+    /// A leaf as it is, to be put back.
+    fn as_it_is(&self, leaf: u64) -> String {
+        let row = log::entry(&mut self.connection(), leaf).unwrap().unwrap();
+        format!(
+            "UPDATE log_entry SET body = {}, leaf = {}, leaf_hash = {} WHERE leaf_index = {leaf}",
+            self.bytes(&row.body),
+            self.bytes(&row.leaf),
+            self.bytes(&row.leaf_hash),
+        )
+    }
+
+    fn verified(&self) -> Vec<Finding> {
+        let anchors = [self.house.path().join("anchors.log")];
+        let judged = verify(&mut self.connection(), &anchors, &self.house.path());
+        judged.unwrap().findings
+    }
+}
+
+fn cents(house: &House, paper: &Paper) -> i64 {
+    let row = paper.find(&house.central).unwrap().unwrap();
+    let picture = TicketPicture::of(&house.central, row).unwrap();
+    picture.payable().map(|due| due.payable_cents).sum()
+}
+
+fn order(
+    house: &House,
+    clerk: &Caller,
+    paper: Paper,
+    draw: u64,
+    shown: i64,
+    two: bool,
+) -> PayOrder {
+    PayOrder {
+        counter: house.next_counter(),
+        session: clerk.session,
+        paper: paper.into(),
+        items: vec![(draw, shown)],
+        second: two.then(|| house.person("S1")),
+    }
+}
+
+fn said(outcome: Result<(), Stop>) -> String {
+    match outcome {
+        Ok(()) => "done".to_owned(),
+        Err(Stop::Refused(refusal)) => refusal.name().to_owned(),
+        Err(fault) => format!("{fault:?}"),
+    }
+}
+
+/// What somebody does to the rows, what they then ask for, and what they are told.
+type Attack<'a> = (Vec<String>, Box<dyn Fn() -> String + 'a>, &'static str);
+
+fn attacks(day: &Day) -> Vec<Attack<'_>> {
+    let sql = |text: &str, numbers: &[u64]| {
+        let mut text = text.to_owned();
+        for number in numbers {
+            text = text.replacen('?', &number.to_string(), 1);
+        }
+        text.split(';')
+            .map(|it| it.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (draw, winner, loser) = (day.draw, day.winner.ticket, day.loser.ticket);
+    let ((paid, payment), (_, reversal)) = (&day.paid, &day.reversed);
+    let pay = |sold: &'_ Sold, shown: i64| {
+        let paper = day.house.paper(sold);
+        Box::new(move || day.pay(&paper, draw, shown, true)) as Box<dyn Fn() -> String>
+    };
+    let owed = cents(&day.house, &day.house.paper(&day.winner));
+    let was_paid = match event_at(&mut day.connection(), *payment).unwrap().0 {
+        Event::PrizePaid(body) => body.total_cents,
+        other => panic!("{other:?}"),
+    };
+    let fact = |text: &str, sold: &Sold| sql(text, &[sold.ticket]);
+    let without_payment = "DELETE FROM payment_item WHERE payment = ?; \
+                           DELETE FROM payment WHERE number = ?; \
+                           DELETE FROM ticket_fact WHERE leaf = ?";
+    let refused = day.house.paper(&day.refused);
+    let shown = cents(&day.house, &refused);
+    let old_paper = day.house.paper_copy(&day.copied, 1);
+    let old_shown = cents(&day.house, &day.house.paper_copy(&day.copied, 2));
+    vec![
+        // A prize that was lent, and one that was raised: no row of it decides.
+        (
+            sql("INSERT INTO prize (draw, ticket, computed_cents, payable_cents) VALUES (?, ?, 5000, 5000)", &[draw, loser]),
+            pay(&day.loser, 5_000),
+            "nothing_to_pay",
+        ),
+        (
+            sql("UPDATE prize SET computed_cents = 90000, payable_cents = 90000 WHERE draw = ? AND ticket = ?", &[draw, winner]),
+            pay(&day.winner, 90_000),
+            "amount_changed",
+        ),
+        // A payment of which rows are taken away, one after the other.
+        (
+            sql("DELETE FROM payment_item WHERE payment = ?", &[*payment]),
+            pay(paid, was_paid),
+            "ticket_doubtful",
+        ),
+        (
+            sql(without_payment, &[*payment; 3]),
+            pay(paid, was_paid),
+            "ticket_doubtful",
+        ),
+        (
+            // The number of facts is right: one of a neighbour's stands for it.
+            sql(&format!("{without_payment}; UPDATE ticket_fact SET ticket = ? WHERE leaf = \
+                 (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)"), &[*payment, *payment, *payment, paid.ticket, winner]),
+            pay(paid, was_paid),
+            "ticket_doubtful",
+        ),
+        (
+            sql("UPDATE payment_item SET reversed = payment WHERE payment = ?; \
+                 UPDATE payment SET reversed_leaf = number + 1 WHERE number = ?", &[*payment; 2]),
+            pay(paid, was_paid),
+            "ticket_doubtful",
+        ),
+        // A payment that somebody says was undone already, or was of more.
+        (
+            sql("UPDATE payment_item SET reversed = 0 WHERE payment = ?; \
+                 UPDATE payment SET reversed_leaf = NULL WHERE number = ?; \
+                 DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)",
+                &[*reversal, *reversal, day.reversed.0.ticket]),
+            Box::new(|| day.reverse(*reversal)),
+            "ticket_doubtful",
+        ),
+        (
+            sql("UPDATE payment SET total_cents = total_cents + 100000 WHERE number = ?", &[*payment]),
+            Box::new(|| day.reverse(*payment)),
+            "ticket_doubtful",
+        ),
+        // The price given back once more.
+        (
+            fact("UPDATE ticket SET state = 1 WHERE number = ?", &day.cancelled),
+            Box::new(|| day.cancel(&day.cancelled)),
+            "ticket_doubtful",
+        ),
+        (
+            sql("UPDATE ticket SET state = 1 WHERE number = ?; DELETE FROM ticket_fact WHERE ticket = ?", &[day.cancelled.ticket; 2]),
+            Box::new(|| day.cancel(&day.cancelled)),
+            "ticket_doubtful",
+        ),
+        // One person pays what two are to pay.
+        (
+            sql("UPDATE ticket SET refused_reason = NULL WHERE number = ?; \
+                 DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)", &[day.refused.ticket; 2]),
+            Box::new(move || day.pay(&refused, draw, shown, false)),
+            "ticket_doubtful",
+        ),
+        // A paper that a duplicate has replaced.
+        (
+            fact("UPDATE ticket SET copy = 1 WHERE number = ?", &day.copied),
+            Box::new(move || day.pay(&old_paper, draw, old_shown, true)),
+            "ticket_doubtful",
+        ),
+        // The paper of a loser finds the winner.
+        (
+            sql("UPDATE ticket SET control_hash = ~ WHERE number = ?; UPDATE ticket SET control_hash = ^ WHERE number = ?", &[loser, winner])
+                .into_iter()
+                .map(|text| text.replace('~', &day.bytes(&[7; 32])).replace('^', &day.bytes(&day.loser.sold.control_hash)))
+                .collect(),
+            pay(&day.loser, owed),
+            "ticket_doubtful",
+        ),
+        // The price of a ticket of a void draw is another.
+        (
+            fact("UPDATE ticket SET per_draw_cents = 900000, total_cents = 900000, received_cents = 900000 WHERE number = ?", &day.void),
+            Box::new(|| day.pay(&day.house.paper(&day.void), day.void.sold.first_draw, 900_000, true)),
+            "ticket_doubtful",
+        ),
+        // And the leaf itself, with hashes that go together.
+        (
+            vec![day.dearer(winner)],
+            pay(&day.winner, owed * 10),
+            "ticket_doubtful",
+        ),
+    ]
+}
+
+fn on_both(test: fn(&mut Day)) {
+    test(&mut Day::new(None));
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(&mut Day::new(Some(database.address())));
+}
+
+#[test]
+fn rows_that_somebody_wrote_move_no_cash() {
+    on_both(|day| {
+        let all = attacks(day).len();
+        for at in 0..all {
+            let (statements, asks, told) = attacks(day).swap_remove(at);
+            let back: Vec<String> = [day.winner.ticket].map(|leaf| day.as_it_is(leaf)).to_vec();
+            let leaves = day.leaves();
+            day.tamper(&statements);
+            assert_eq!(asks(), told, "{statements:?}");
+            assert_eq!(day.leaves(), leaves, "{statements:?}");
+            assert_ne!(day.verified(), [], "{statements:?}");
+            day.tamper(&back);
+            rebuild(&mut day.connection()).unwrap();
+            assert_eq!(day.verified(), [], "{statements:?}");
+        }
+        // As the rows are again, what is owed is paid, and once.
+        for sold in [&day.winner, &day.reversed.0, &day.refused, &day.void] {
+            assert_eq!(day.pay_all(sold), "done");
+            assert_eq!(day.pay_all(sold), "already_paid");
+        }
+        assert_eq!(day.verified(), []);
+        day.house.audit_holds();
+    });
+}
+
+#[test]
+fn a_draw_that_has_left_the_memory_is_paid_by_its_leaves() {
+    on_both(|day| {
+        let draw = day.draw;
+        let owed = cents(&day.house, &day.house.paper(&day.winner));
+        // Forty finished draws stay in memory.
+        let last = day.house.next_draw() + 45;
+        for number in day.house.next_draw()..=last {
+            day.house.until_settled(number);
+        }
+        assert!(!day.house.central.view.get().draws.contains_key(&draw));
+        let paper = day.house.paper(&day.winner);
+        let void = u16::from(DrawState::Void.code());
+        for (statement, told) in [
+            // Where its leaves are is all that is believed of its rows.
+            (
+                format!(
+                    "UPDATE draw_settlement SET leaf = (SELECT leaf FROM draw_settlement WHERE draw = {last}) WHERE draw = {draw}"
+                ),
+                "ticket_doubtful",
+            ),
+            (
+                format!(
+                    "UPDATE draw_result SET recorded_leaf = (SELECT recorded_leaf FROM draw_result WHERE draw = {last}) WHERE draw = {draw}"
+                ),
+                "ticket_doubtful",
+            ),
+            (
+                format!(
+                    "UPDATE draw SET state = {void}, voided_leaf = (SELECT max(voided_leaf) FROM draw) WHERE number = {draw}"
+                ),
+                "ticket_doubtful",
+            ),
+            (
+                format!("DELETE FROM draw_settlement WHERE draw = {draw}"),
+                "ticket_doubtful",
+            ),
+            (
+                format!("UPDATE draw_settlement SET small_numerator = 0 WHERE draw = {draw}"),
+                "done",
+            ),
+        ] {
+            let leaves = day.leaves();
+            day.tamper(std::slice::from_ref(&statement));
+            assert_eq!(day.pay(&paper, draw, owed, true), told, "{statement}");
+            assert_eq!(
+                day.leaves(),
+                leaves + u64::from(told == "done"),
+                "{statement}"
+            );
+            rebuild(&mut day.connection()).unwrap();
+        }
+        assert_eq!(day.verified(), []);
+        day.house.audit_holds();
+    });
+}
+
+/// Whoever wrote such a leaf with another program: the record says what was not owed.
+#[test]
+fn a_payment_of_what_was_not_owed_is_named_and_one_made_twice_stops_a_rebuild() {
+    on_both(|day| {
+        // The payment of this day once more, of a ticket.
+        let record = |ticket: u64| {
+            let (event, _) = event_at(&mut day.connection(), day.paid.1).unwrap();
+            let Event::PrizePaid(mut body) = event else {
+                panic!("{event:?}")
+            };
+            body.key.counter = day.house.next_counter();
+            body.ticket = ticket;
+            let sequencer = &day.house.central.sequencer;
+            sequencer.submit_blocking(Lane::Money, move |judge| {
+                Ok::<_, Stop>(judge.record(body.clone())?)
+            })
+        };
+        let leaf = record(day.loser.ticket).unwrap();
+        let named = day.verified();
+        assert!(
+            matches!(&named[..], [Finding::Payment { index, .. }] if *index == leaf),
+            "{named:?}"
+        );
+        rebuild(&mut day.connection()).unwrap();
+        // The tables themselves refuse the second payment of a draw.
+        let (ticket, payment) = (day.paid.0.ticket, day.paid.1);
+        assert!(record(ticket).is_err());
+        day.tamper(&[format!(
+            "DELETE FROM payment_item WHERE payment = {payment}"
+        )]);
+        let twice = record(ticket).unwrap();
+        let named = day.verified();
+        assert!(
+            named
+                .iter()
+                .any(|it| matches!(it, Finding::Leaf { index, what }
+                if *index == twice && what.contains("a second time"))),
+            "{named:?}"
+        );
+        let fault = rebuild(&mut day.connection()).unwrap_err().to_string();
+        assert!(
+            fault.starts_with(&format!("leaf {twice}: it pays draw")),
+            "{fault}"
+        );
+    });
+}
