@@ -82,7 +82,7 @@ pub fn prove(connection: &mut Connection, known: &Leaves, draw: &mut Draw) -> Re
     draw.leaves.retain(|(kind, _, _)| kinds.contains(kind));
     let named: Vec<u64> = draw.leaves.iter().map(|(_, leaf, _)| *leaf).collect();
     let facts = leaves::facts(connection, &named)?;
-    known.must_know(connection, &facts)?;
+    leaves::must_be_known(connection, known, &facts)?;
     (draw.balls, draw.settlement) = (None, None);
     let mut state = None;
     for ((kind, _, at_ms), fact) in draw.leaves.iter_mut().zip(&facts) {

@@ -327,7 +327,7 @@ fn fold(
             let mut sale = |ticket| {
                 if ticket < folded_from {
                     let fact = leaves::fact(connection, ticket)?;
-                    known.must_know(connection, &[fact])?;
+                    leaves::must_be_known(connection, &known, &[fact])?;
                 }
                 sale_of(connection, ticket)
             };

@@ -86,8 +86,8 @@ impl Ticket {
         let named: Vec<u64> = rows.iter().map(|row| row.leaf).collect();
         let mut facts = leaves::facts(connection, &named)?;
         if let Some(known) = known {
-            known.must_know(connection, std::slice::from_ref(&sold))?;
-            known.must_know(connection, &facts)?;
+            leaves::must_be_known(connection, known, std::slice::from_ref(&sold))?;
+            leaves::must_be_known(connection, known, &facts)?;
             let count = known.facts_with(number);
             if u32::try_from(facts.len()) != Ok(count) {
                 let (first, last) = counted_with(number);

@@ -6,17 +6,8 @@
 //! sales together. A fact that is read proves itself; what a leaf cannot prove is that no other was
 //! taken away, and that is what the number says.
 
-use std::collections::BTreeMap;
-
 use keno_log::Hash;
 use keno_log::tree::{Edge, root_of};
-use keno_schema::Connection;
-
-use super::record_fault;
-use crate::fault::Fault;
-use crate::store::big;
-use crate::store::leaves::Fact;
-use crate::store::log::leaf_hashes;
 
 /// Leaves in a block.
 const BLOCK: u64 = 256;
@@ -32,6 +23,15 @@ pub struct Leaves {
     pub(super) last: Vec<Hash>,
     /// Facts of the tickets of each sixteen leaves.
     pub(super) facts: Vec<u32>,
+}
+
+/// What is known of a block of leaves.
+#[derive(Debug, Clone, Copy)]
+pub enum Block<'a> {
+    /// Its first leaf, how many there are, and the root over their hashes.
+    Full(u64, u64, &'a Hash),
+    /// The hashes of those that there are yet.
+    Last(&'a [Hash]),
 }
 
 /// The leaves whose tickets have their facts counted with those of a ticket: first and last.
@@ -104,43 +104,23 @@ impl Leaves {
         size == edge.size() && Edge::read::<()>(size, &mut { subtree }).as_ref() == Ok(edge)
     }
 
-    /// Refuses leaves that are not those that were recorded. The rows of their hashes prove nothing
-    /// by themselves: they must come to the root of their block.
-    ///
-    /// # Errors
-    /// The database's, or [`Fault::Record`] naming the leaf.
-    pub fn must_know(&self, connection: &mut Connection, read: &[Fact]) -> Result<(), Fault> {
-        let mut blocks: BTreeMap<u64, Vec<Hash>> = BTreeMap::new();
-        for fact in read {
-            let block = fact.leaf / BLOCK;
-            let hashes = match usize::try_from(block)
-                .ok()
-                .and_then(|at| self.blocks.get(at))
-            {
-                None if block == self.blocks.len() as u64 => &self.last,
-                None => return Err(foreign(fact.leaf)),
-                Some(root) => match blocks.entry(block) {
-                    std::collections::btree_map::Entry::Occupied(known) => &*known.into_mut(),
-                    std::collections::btree_map::Entry::Vacant(new) => {
-                        let hashes = leaf_hashes(connection, block * BLOCK, big(BLOCK))?;
-                        if root_of(&hashes) != *root {
-                            return Err(foreign(fact.leaf));
-                        }
-                        &*new.insert(hashes)
-                    }
-                },
-            };
-            let at = usize::try_from(fact.leaf % BLOCK).unwrap_or(usize::MAX);
-            if hashes.get(at) != Some(&fact.leaf_hash) {
-                return Err(foreign(fact.leaf));
-            }
+    /// What is known of the block that a leaf lies in; nothing of a leaf that there is not.
+    pub fn block_of(&self, leaf: u64) -> Option<Block<'_>> {
+        let number = leaf / BLOCK;
+        let full = usize::try_from(number)
+            .ok()
+            .and_then(|at| self.blocks.get(at));
+        match full {
+            Some(root) => Some(Block::Full(number * BLOCK, BLOCK, root)),
+            None if number == self.blocks.len() as u64 => Some(Block::Last(&self.last)),
+            None => None,
         }
-        Ok(())
     }
-}
 
-fn foreign(leaf: u64) -> Fault {
-    record_fault(format!("leaf {leaf} is not the one that was recorded"))
+    /// The place of a leaf in its block.
+    pub fn place_of(leaf: u64) -> usize {
+        usize::try_from(leaf % BLOCK).unwrap_or(usize::MAX)
+    }
 }
 
 #[cfg(test)]

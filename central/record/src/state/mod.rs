@@ -32,7 +32,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 
 pub use keys::Keys;
-pub use leaves::{Leaves, counted_with};
+pub use leaves::{Block, Leaves, counted_with};
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
     PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served,

@@ -1,6 +1,9 @@
 //! Leaves of the record as facts, each checked against its hash and its place.
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
+use keno_log::tree::root_of;
 use keno_log::{Event, EventKind, Hash, Leaf};
 use keno_schema::rows::LogEntryRow;
 use keno_schema::tables::log_entry;
@@ -8,6 +11,7 @@ use keno_schema::{Connection, on};
 
 use super::{big, log};
 use crate::fault::Fault;
+use crate::state::{Block, Leaves};
 
 /// Leaves named in one statement.
 const LEAVES_A_READ: usize = 500;
@@ -105,6 +109,40 @@ pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, F
         ));
     }
     Ok(found)
+}
+
+/// Refuses leaves that are not those that were recorded. The rows of their hashes prove nothing by
+/// themselves: they must come to the root of their block.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] naming the leaf.
+pub fn must_be_known(
+    connection: &mut Connection,
+    known: &Leaves,
+    facts: &[Fact],
+) -> Result<(), Fault> {
+    let mut blocks: BTreeMap<u64, Vec<Hash>> = BTreeMap::new();
+    for fact in facts {
+        let leaf = fact.leaf;
+        let foreign = || Fault::Record(format!("leaf {leaf} is not the one that was recorded"));
+        let hashes = match known.block_of(leaf).ok_or_else(foreign)? {
+            Block::Last(hashes) => hashes,
+            Block::Full(first, count, root) => {
+                if !blocks.contains_key(&first) {
+                    let hashes = log::leaf_hashes(connection, first, big(count))?;
+                    if root_of(&hashes) != *root {
+                        return Err(foreign());
+                    }
+                    blocks.insert(first, hashes);
+                }
+                blocks.get(&first).map_or(&[][..], Vec::as_slice)
+            }
+        };
+        if hashes.get(Leaves::place_of(leaf)) != Some(&fact.leaf_hash) {
+            return Err(foreign());
+        }
+    }
+    Ok(())
 }
 
 /// The leaves of some kinds about a draw between two leaves, both ends included. Only headers are

@@ -106,11 +106,8 @@ pub(crate) fn ticket_of_paper(
 pub(crate) fn fact_of(judge: &mut Judge<'_>, leaf: u64) -> Result<Option<Fact>, Stop> {
     judge.settle_rows()?;
     let fact = leaves::fact_if_any(judge.connection, leaf).map_err(doubtful)?;
-    let known = judge
-        .state
-        .leaves
-        .must_know(judge.connection, fact.as_slice());
-    known.map_err(doubtful)?;
+    let known = &judge.state.leaves;
+    leaves::must_be_known(judge.connection, known, fact.as_slice()).map_err(doubtful)?;
     Ok(fact)
 }
 

@@ -15,7 +15,6 @@ use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use super::ENTRIES_A_READ;
-use super::verify::Finding;
 use crate::counter::owed::Due;
 use crate::counter::ticket::must_be_sold;
 use crate::draw::steps::Draw;
@@ -44,7 +43,7 @@ impl Sides<'_> {
 /// [`RebuildFault`] at the first leaf that cannot be trusted.
 pub(super) fn replay(
     sides: &mut Sides<'_>,
-    each: &mut dyn FnMut(&State, Option<Finding>),
+    each: &mut dyn FnMut(&State, Option<String>),
 ) -> Result<State, RebuildFault> {
     let mut state = State::default();
     let mut pending = PendingRows::default();
@@ -87,7 +86,7 @@ pub(super) fn replay(
                 &event,
             )
             .map_err(named)?;
-            each(&state, wrong.map(|what| Finding::Payment { index, what }));
+            each(&state, wrong);
         }
     }
 }

@@ -205,7 +205,8 @@ fn judge(
             tables: &mut *tables,
         };
         replay(&mut sides, &mut |state, wrong| {
-            payments.extend(wrong);
+            let index = state.edge.size().saturating_sub(1);
+            payments.extend(wrong.map(|what| Finding::Payment { index, what }));
             anchors.at(&state.edge, files);
             last.clone_from(&state.edge);
             let size = state.edge.size();
