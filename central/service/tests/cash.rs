@@ -377,9 +377,12 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
             Box::new(|| day.pay(&day.house.paper(&day.void), day.void.sold.first_draw, 900_000, true)),
             "ticket_doubtful",
         ),
-        // And the leaf itself, with hashes that go together.
+        // And the leaf itself with its row, and with hashes that go together.
         (
-            vec![day.dearer(winner)],
+            vec![
+                day.dearer(winner),
+                format!("UPDATE ticket SET selections = replace(selections, '@ 1.00', '@ 10.00') WHERE number = {winner}"),
+            ],
             pay(&day.winner, owed * 10),
             "ticket_doubtful",
         ),

@@ -1,8 +1,8 @@
 //! Two databases, table by table and row by row.
 
-use std::collections::VecDeque;
 use std::fmt;
 
+use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
 use keno_schema::column::Field;
 use keno_schema::rows::{
@@ -12,9 +12,6 @@ use keno_schema::rows::{
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
-
-/// Rows read at a time.
-const ROWS_A_READ: i64 = 5_000;
 
 /// The first row of a table that is not what the leaves give.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,38 +30,48 @@ impl fmt::Display for Difference {
     }
 }
 
+/// Every row of a table, as it is asked for.
+type Rows<'a, R> = Box<dyn Iterator<Item = QueryResult<R>> + 'a>;
+
 /// A row that can be read in the order of its key.
 trait Keyed: fmt::Debug + PartialEq + Sized {
     const TABLE: &'static str;
-    type Key: Ord + Clone;
-    fn key(&self) -> Self::Key;
+    /// What the rows are in order by: numbers, and then text.
+    fn key(&self) -> (Vec<i64>, &str);
     fn key_text(&self) -> String;
-    /// The rows after a key, at most [`ROWS_A_READ`].
-    fn after(connection: &mut Connection, key: Option<&Self::Key>) -> QueryResult<Vec<Self>>;
+    /// In one statement: each page of many would look for its beginning anew.
+    fn rows(connection: &mut Connection) -> QueryResult<Rows<'_, Self>>;
 }
 
-/// A table whose key is a number.
-macro_rules! keyed_by_number {
-    ($($table:ident $row:ident $key:ident;)*) => {$(
+/// A table whose key is numbers.
+macro_rules! keyed_by_numbers {
+    ($($table:ident $row:ident $($key:ident)+;)*) => {$(
         impl Keyed for $row {
             const TABLE: &'static str = stringify!($table);
-            type Key = i64;
-            fn key(&self) -> i64 { self.$key.lent() }
-            fn key_text(&self) -> String { format!(concat!(stringify!($key), " {}"), self.$key) }
-            fn after(connection: &mut Connection, key: Option<&i64>) -> QueryResult<Vec<Self>> {
-                let after = key.copied().unwrap_or(i64::MIN);
-                on!(connection, c => tables::$table::table
-                    .filter(tables::$table::$key.gt(after))
-                    .order(tables::$table::$key.asc())
-                    .limit(ROWS_A_READ)
-                    .select(Self::as_select())
-                    .load(c))
+            fn key(&self) -> (Vec<i64>, &str) {
+                (vec![$(i64::from(self.$key.lent())),+], "")
+            }
+            fn key_text(&self) -> String {
+                [$(format!(concat!(stringify!($key), " {}"), self.$key)),+].join(", ")
+            }
+            fn rows(connection: &mut Connection) -> QueryResult<Rows<'_, Self>> {
+                use tables::$table::{table, $($key),+};
+                macro_rules! rows {
+                    () => { table.order(($($key.asc(),)+)).select(Self::as_select()) };
+                }
+                Ok(match connection {
+                    Connection::Sqlite(c) => Box::new(rows!().load_iter(c)?),
+                    Connection::Postgres(c) => {
+                        Box::new(rows!().load_iter::<Self, PgRowByRowLoadingMode>(c)?)
+                    }
+                })
             }
         }
     )*};
 }
 
-keyed_by_number! {
+keyed_by_numbers! {
+    house HouseRow id;
     epoch EpochRow number;
     rule_book RuleBookRow version;
     device DeviceRow number;
@@ -74,153 +81,38 @@ keyed_by_number! {
     till_movement TillMovementRow leaf;
     till_count TillCountRow leaf;
     draw DrawRow number;
+    draw_holder DrawHolderRow draw position;
     draw_result DrawResultRow draw;
     draw_settlement DrawSettlementRow draw;
     ticket TicketRow number;
     ticket_fact TicketFactRow leaf;
+    prize PrizeRow draw ticket;
     payment PaymentRow number;
+    payment_item PaymentItemRow payment draw;
+    command_key CommandKeyRow device session counter;
     lost_refund LostRefundRow leaf;
     damaged_file DamagedFileRow leaf;
     silence SilenceRow leaf;
 }
 
-/// A table whose key is a pair of numbers.
-macro_rules! keyed_by_pair {
-    ($($table:ident $row:ident $first:ident $second:ident $number:ident;)*) => {$(
-        impl Keyed for $row {
-            const TABLE: &'static str = stringify!($table);
-            type Key = (i64, $number);
-            fn key(&self) -> Self::Key { (self.$first.lent(), self.$second.lent()) }
-            fn key_text(&self) -> String {
-                format!(
-                    concat!(stringify!($first), " {}, ", stringify!($second), " {}"),
-                    self.$first, self.$second
-                )
-            }
-            fn after(
-                connection: &mut Connection,
-                key: Option<&Self::Key>,
-            ) -> QueryResult<Vec<Self>> {
-                use tables::$table::{$first, $second, table};
-                let (one, two) = key.copied().unwrap_or((i64::MIN, $number::MIN));
-                on!(connection, c => table
-                    .filter($first.gt(one).or($first.eq(one).and($second.gt(two))))
-                    .order(($first.asc(), $second.asc()))
-                    .limit(ROWS_A_READ)
-                    .select(Self::as_select())
-                    .load(c))
-            }
-        }
-    )*};
-}
-
-keyed_by_pair! {
-    draw_holder DrawHolderRow draw position i16;
-    prize PrizeRow draw ticket i64;
-    payment_item PaymentItemRow payment draw i64;
-}
-
-impl Keyed for CommandKeyRow {
-    const TABLE: &'static str = "command_key";
-    type Key = (i64, i64, i64);
-
-    fn key(&self) -> Self::Key {
-        (self.device.lent(), self.session.lent(), self.counter.lent())
-    }
-
-    fn key_text(&self) -> String {
-        format!(
-            "device {}, session {}, counter {}",
-            self.device, self.session, self.counter
-        )
-    }
-
-    fn after(connection: &mut Connection, key: Option<&Self::Key>) -> QueryResult<Vec<Self>> {
-        use tables::command_key::{counter, device, session, table};
-        let (one, two, three) = key.copied().unwrap_or((i64::MIN, i64::MIN, i64::MIN));
-        on!(connection, c => table
-            .filter(
-                device.gt(one)
-                    .or(device.eq(one).and(session.gt(two)))
-                    .or(device.eq(one).and(session.eq(two)).and(counter.gt(three))),
-            )
-            .order((device.asc(), session.asc(), counter.asc()))
-            .limit(ROWS_A_READ)
-            .select(Self::as_select())
-            .load(c))
-    }
-}
-
-impl Keyed for HouseRow {
-    const TABLE: &'static str = "house";
-    type Key = i16;
-
-    fn key(&self) -> i16 {
-        self.id
-    }
-
-    fn key_text(&self) -> String {
-        format!("id {}", self.id)
-    }
-
-    fn after(connection: &mut Connection, key: Option<&i16>) -> QueryResult<Vec<Self>> {
-        use tables::house::{id, table};
-        let after = key.copied().unwrap_or(i16::MIN);
-        on!(connection, c => table.filter(id.gt(after)).order(id.asc())
-            .select(Self::as_select()).load(c))
-    }
-}
-
 impl Keyed for PersonRow {
     const TABLE: &'static str = "person";
-    type Key = String;
 
-    fn key(&self) -> String {
-        self.badge.clone()
+    fn key(&self) -> (Vec<i64>, &str) {
+        (Vec::new(), &self.badge)
     }
 
     fn key_text(&self) -> String {
         format!("badge {}", self.badge)
     }
 
-    /// All at once, put in order here: databases order text each in their own way.
-    fn after(connection: &mut Connection, key: Option<&String>) -> QueryResult<Vec<Self>> {
-        if key.is_some() {
-            return Ok(Vec::new());
-        }
+    /// Put in order here: databases order text each in their own way.
+    fn rows(connection: &mut Connection) -> QueryResult<Rows<'_, Self>> {
         let mut rows: Vec<Self> = on!(connection, c => tables::person::table
             .select(Self::as_select())
             .load(c))?;
         rows.sort_by(|one, other| one.badge.cmp(&other.badge));
-        Ok(rows)
-    }
-}
-
-/// Rows of a table in order, read in slices.
-struct Rows<'a, R: Keyed> {
-    connection: &'a mut Connection,
-    waiting: VecDeque<R>,
-    last: Option<R::Key>,
-    is_done: bool,
-}
-
-impl<'a, R: Keyed> Rows<'a, R> {
-    fn new(connection: &'a mut Connection) -> Self {
-        Self {
-            connection,
-            waiting: VecDeque::new(),
-            last: None,
-            is_done: false,
-        }
-    }
-
-    fn next(&mut self) -> QueryResult<Option<R>> {
-        if self.waiting.is_empty() && !self.is_done {
-            self.waiting = R::after(self.connection, self.last.as_ref())?.into();
-            self.is_done = self.waiting.is_empty();
-            self.last = self.waiting.back().map(R::key).or(self.last.take());
-        }
-        Ok(self.waiting.pop_front())
+        Ok(Box::new(rows.into_iter().map(Ok)))
     }
 }
 
@@ -229,10 +121,10 @@ fn compare<R: Keyed>(
     record: &mut Connection,
     rebuilt: &mut Connection,
 ) -> QueryResult<(u64, Option<Difference>)> {
-    let (mut found, mut wanted) = (Rows::<R>::new(record), Rows::<R>::new(rebuilt));
+    let (mut found, mut wanted) = (R::rows(record)?, R::rows(rebuilt)?);
     let mut alike = 0;
     loop {
-        let (row, what) = match (found.next()?, wanted.next()?) {
+        let (row, what) = match (found.next().transpose()?, wanted.next().transpose()?) {
             (None, None) => return Ok((alike, None)),
             (Some(found), Some(wanted)) if found == wanted => {
                 alike += 1;
