@@ -253,15 +253,6 @@ crate::column::tables! {
         kind: u8 as SmallInt,
     }
 
-    /// Prizes of settled draws.
-    prize (draw, ticket) PrizeRow {
-        draw: u64 as BigInt,
-        ticket: u64 as BigInt,
-        computed_cents: i64 as BigInt,
-        payable_cents: i64 as BigInt,
-        expired_leaf: Option<u64> as Nullable<BigInt>,
-    }
-
     /// Payments of prizes and refunds.
     payment (number) PaymentRow {
         number: u64 as BigInt,
@@ -340,5 +331,4 @@ impl std::fmt::Debug for rows::CredentialRow {
 
 diesel::joinable!(draw_result -> draw (draw));
 diesel::joinable!(draw_settlement -> draw (draw));
-diesel::joinable!(prize -> ticket (ticket));
 diesel::joinable!(payment_item -> payment (payment));

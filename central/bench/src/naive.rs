@@ -12,7 +12,7 @@ use keno_game::Cents;
 use keno_house_builder::RULES;
 use keno_schema::{Connection, Database};
 
-use crate::wagers::{WAGER_CENTS, Wager};
+use crate::wagers::{WAGER_CENTS, Wager, questions};
 
 /// How wagers meet the drawn numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,6 +194,27 @@ impl Naive {
         ))
         .get_result(c)?;
         Ok(count.count)
+    }
+
+    /// The prizes of tickets all over a settled draw, each asked for by itself, in cents.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn asked(&mut self, draw: u64, tickets: usize) -> anyhow::Result<i64> {
+        let c = sqlite(&mut self.connection)?;
+        let mut sum = 0;
+        for place in questions(tickets) {
+            let query = diesel::sql_query(
+                "SELECT coalesce(sum(payable_cents), 0) AS count FROM prize
+                 WHERE draw = ? AND ticket = ?",
+            );
+            let query = query.bind::<BigInt, _>(i64::try_from(draw)?);
+            let told: Count = query
+                .bind::<BigInt, _>(i64::try_from(place)?)
+                .get_result(c)?;
+            sum += told.count;
+        }
+        Ok(sum)
     }
 
     /// The connection, to read winners with.

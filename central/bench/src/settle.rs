@@ -3,7 +3,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,12 +11,10 @@ use anyhow::{Context, ensure};
 use keno_game::DrawState;
 use keno_record::clock::{Clock, ManualClock};
 use keno_record::past_draws::draw_range;
-use keno_record::store::payments;
-use keno_schema::Database;
+use keno_record::ticket::Ticket;
 use keno_service::Central;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::Draw;
-use keno_service::draw::Progress;
 use tokio::runtime::Runtime;
 
 use crate::clock::{ms, timed};
@@ -25,7 +23,7 @@ use crate::figure::{Figure, Limits};
 use crate::house::{Terminal, furnish, noon, open, stopped};
 use crate::naive::{Join, Naive};
 use crate::ranks::median;
-use crate::wagers::{Wager, open_draw, sell, sign_on, wagers};
+use crate::wagers::{QUESTIONS, Wager, open_draw, questions, sell, sign_on, wagers};
 use crate::winners;
 use crate::winners::{Winners, must_be_equal};
 
@@ -36,8 +34,8 @@ pub const BY_RAW: Limits = Limits::at_most(12.0, 5.0);
 
 /// Bytes of a wager in memory.
 const WAGER_BYTES: usize = 24;
-/// Bytes of a prize: draw, ticket, computed, payable, expiry.
-const PRIZE_BYTES: usize = 40;
+/// Bytes of a prize in a packed list: ticket, computed, payable. The house writes none.
+const PRIZE_BYTES: usize = 24;
 
 /// A house whose draws are settled by hand.
 #[derive(Debug)]
@@ -53,7 +51,6 @@ pub struct Settled {
     /// What is sold for every draw.
     pub wagers: Vec<Wager>,
     runtime: Runtime,
-    folder: PathBuf,
     draw: u64,
 }
 
@@ -66,18 +63,18 @@ pub struct Parts {
     pub balls: Duration,
     /// Certified, secrets published.
     pub official: Duration,
-    /// Prizes computed, and the first slice of them written.
-    pub computed: Duration,
-    /// The other slices, and the settling leaf.
-    pub written: Duration,
-    /// One ticket's prize read.
-    pub read: Duration,
+    /// Prizes computed, and the settling leaf.
+    pub settled: Duration,
+    /// Questions for the prize of a ticket, all over the draw.
+    pub asked: Duration,
+    /// What those came to, in cents.
+    pub told: i64,
 }
 
 impl Parts {
     /// All of them.
     pub fn total(&self) -> Duration {
-        self.seal + self.balls + self.official + self.computed + self.written + self.read
+        self.seal + self.balls + self.official + self.settled + self.asked
     }
 }
 
@@ -101,7 +98,6 @@ impl Settled {
             terminals: devices,
             wagers: wagers(count, 0x7365_7474)?,
             runtime,
-            folder: folder.to_owned(),
             draw: 0,
         })
     }
@@ -131,7 +127,7 @@ impl Settled {
     ///
     /// # Errors
     /// When a step is refused.
-    pub fn settle(&self, draw: u64) -> anyhow::Result<Parts> {
+    pub fn settle(&self, draw: u64, first: u64) -> anyhow::Result<Parts> {
         let central = &self.central;
         let (seal, done) = timed(|| Draw(draw).close(central));
         done.map_err(stopped)?;
@@ -145,30 +141,34 @@ impl Settled {
             Draw(draw).reveal_secrets(central)
         });
         done.map_err(stopped)?;
-        let (computed, progress) = timed(|| Draw(draw).settle_slice(central));
-        let mut progress = progress.map_err(stopped)?;
-        let (written, done) = timed(|| {
-            while progress == Progress::More {
-                progress = Draw(draw).settle_slice(central)?;
-            }
-            Ok(())
-        });
+        let (settled, done) = timed(|| Draw(draw).settle(central));
         done.map_err(stopped)?;
-        let (read, count) = timed(|| self.count(draw));
-        ensure!(count? > 0, "nobody won in draw {draw}");
+        let (asked, told) = timed(|| self.asked(draw, first));
         Ok(Parts {
             seal,
             balls,
             official,
-            computed,
-            written,
-            read,
+            settled,
+            asked,
+            told: told?,
         })
     }
 
-    fn count(&self, draw: u64) -> anyhow::Result<u64> {
+    /// The prizes of tickets all over a settled draw, each asked for by itself, in cents.
+    fn asked(&self, draw: u64, first: u64) -> anyhow::Result<i64> {
         let mut reader = self.central.readers.get()?;
-        Ok(payments::count_prizes(&mut reader, draw)?)
+        let draws = draw_range(&self.central, draw, draw)?;
+        let settled = draws.first().and_then(|draw| draw.settled());
+        let settled = settled.context("the draw is not settled")?;
+        let view = self.central.view.get();
+        let mut sum = 0;
+        for place in questions(self.wagers.len()) {
+            let ticket = Ticket::read(&mut reader, first + place)?.context("no such ticket")?;
+            let rules = view.rule_books.get(&ticket.rule_book).context("no rules")?;
+            let prize = ticket.prize(&rules.rules, settled)?;
+            sum += prize.map_or(0, |prize| prize.payable.get());
+        }
+        Ok(sum)
     }
 
     /// The numbers of a draw that is settled.
@@ -185,13 +185,14 @@ impl Settled {
         Ok(drawn.shown(i64::MAX, 1).to_vec())
     }
 
-    /// Who won, by the house's own table, read on a connection of its own.
+    /// Who won, by the settling leaf.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub fn winners(&self, draw: u64, first: u64) -> anyhow::Result<Winners> {
-        let database = Database::Sqlite(self.folder.join("keno.sqlite"));
-        winners::read(&mut database.open_reader()?, draw, first)
+    /// When the draw is not settled.
+    pub fn winners(&self, draw: u64) -> anyhow::Result<Winners> {
+        let draws = draw_range(&self.central, draw, draw)?;
+        let leaf = draws.first().and_then(|draw| draw.settlement());
+        winners::settled(leaf.context("the draw is not settled")?)
     }
 }
 
@@ -230,23 +231,27 @@ fn raw(folder: &Path, wagers: usize, prizes: usize) -> anyhow::Result<Duration> 
 ///
 /// # Errors
 /// When the two differ, or the faulty join is not noticed.
-pub fn prove(house: &mut Settled, naive: &mut Naive) -> anyhow::Result<Winners> {
+pub fn prove(house: &mut Settled, naive: &mut Naive) -> anyhow::Result<(Winners, u64)> {
     let (draw, first) = house.sell_next()?;
-    house.settle(draw)?;
-    let ours = house.winners(draw, first)?;
+    let told = house.settle(draw, first)?.told;
+    let ours = house.winners(draw)?;
     let balls = house.balls(draw)?;
     naive.settle(draw, &balls, Join::Left)?;
-    let theirs = winners::read(naive.connection(), draw, 0)?;
+    let theirs = winners::read(naive.connection(), draw, first)?;
     must_be_equal(&ours, &theirs)?;
+    ensure!(
+        naive.asked(draw, house.wagers.len())? == told,
+        "the tickets that are asked about are told other prizes"
+    );
     // The same under another number, without those who caught nothing.
     let faulty = draw + 1_000_000;
     naive.settle(faulty, &balls, Join::Inner)?;
-    let fewer = winners::read(naive.connection(), faulty, 0)?;
+    let fewer = winners::read(naive.connection(), faulty, first)?;
     ensure!(
         must_be_equal(&ours, &fewer).is_err(),
         "a join that loses the winners of zero catches was not noticed"
     );
-    Ok(ours)
+    Ok((ours, first))
 }
 
 /// Measures.
@@ -265,14 +270,19 @@ pub fn measure(folder: &Path, wagers: usize, rounds: usize) -> anyhow::Result<Ve
         // The sale of the wagers is a preparation: what others do meanwhile does not matter.
         let (draw, first) = house.sell_next()?;
         let watch = Watch::start(&[])?;
-        let parts = house.settle(draw)?;
+        let parts = house.settle(draw, first)?;
         let balls = house.balls(draw)?;
-        let (sql, found) = timed(|| naive.settle(draw, &balls, Join::Left));
-        let found = usize::try_from(found?)?;
+        let (sql, found) = timed(|| {
+            let found = naive.settle(draw, &balls, Join::Left)?;
+            anyhow::Ok((found, naive.asked(draw, wagers)?))
+        });
+        let (found, told) = found?;
+        ensure!(told == parts.told, "the two arms tell other prizes");
+        let found = usize::try_from(found)?;
         let raw = raw(folder, wagers, found)?;
         others.push(watch.others()?);
-        let ours = house.winners(draw, first)?;
-        must_be_equal(&ours, &winners::read(naive.connection(), draw, 0)?)?;
+        let ours = house.winners(draw)?;
+        must_be_equal(&ours, &winners::read(naive.connection(), draw, first)?)?;
         count = ours.count;
         by_sql.push(sql.as_secs_f64() / parts.total().as_secs_f64());
         by_raw.push(parts.total().as_secs_f64() / raw.as_secs_f64());
@@ -281,8 +291,8 @@ pub fn measure(folder: &Path, wagers: usize, rounds: usize) -> anyhow::Result<Ve
             parts.seal,
             parts.balls,
             parts.official,
-            parts.computed,
-            parts.written,
+            parts.settled,
+            parts.asked,
             sql,
             raw,
         ]) {
@@ -290,12 +300,11 @@ pub fn measure(folder: &Path, wagers: usize, rounds: usize) -> anyhow::Result<Ve
         }
     }
     let others = crate::cpu::median(&others);
-    let [total, seal, balls, official, computed, written, sql, raw] =
-        values.map(|list| median(&list));
+    let [total, seal, balls, official, settled, asked, sql, raw] = values.map(|list| median(&list));
     let context = format!(
         "{wagers} wagers, {count} winning tickets; the house {total:.0} ms (seal {seal:.1}, \
-         numbers {balls:.1}, official {official:.1}, prizes computed with the first slice \
-         {computed:.0}, written {written:.0}), SQL {sql:.0} ms, raw {raw:.0} ms"
+         numbers {balls:.1}, official {official:.1}, settled {settled:.0}, {QUESTIONS} prizes \
+         asked for {asked:.1}), SQL {sql:.0} ms, raw {raw:.0} ms"
     );
     Ok(vec![
         Figure {

@@ -58,7 +58,7 @@ pub fn measure(folder: &Path, size: Size) -> anyhow::Result<Vec<Figure>> {
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut others = Vec::new();
     for _ in 0..size.rounds {
-        let (draw, _) = house.sell_next()?;
+        let (draw, first) = house.sell_next()?;
         let watch = Watch::start(&[])?;
         let mut without = load
             .run(&mut tills, Until::Passed(size.round))?
@@ -72,7 +72,7 @@ pub fn measure(folder: &Path, size: Size) -> anyhow::Result<Vec<Figure>> {
                     std::thread::yield_now();
                 }
                 let start = now();
-                let done = house.settle(draw);
+                let done = house.settle(draw, first);
                 let end = now();
                 told.store(true, Ordering::Release);
                 done.map(|_| (start, end))

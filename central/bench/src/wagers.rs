@@ -157,3 +157,12 @@ pub async fn sell(
     }
     first.context("no wagers")
 }
+
+/// Tickets whose prize is asked for once a draw is settled.
+pub const QUESTIONS: usize = 1_000;
+
+/// The places in a draw of so many tickets that are asked about.
+pub fn questions(tickets: usize) -> impl Iterator<Item = u64> {
+    let step = (tickets / QUESTIONS).max(1);
+    (0..tickets as u64).step_by(step)
+}

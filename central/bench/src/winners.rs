@@ -3,10 +3,12 @@
 use anyhow::ensure;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use keno_game::{Cents, TicketPrize};
+use keno_log::event::DrawSettled;
+use keno_record::state::prizes::prize_root;
 use keno_schema::{Connection, on};
-use sha2::{Digest, Sha256};
 
-/// The winners of a draw: how many, their sums, and a hash over each of them in order.
+/// The winners of a draw: how many, their sums, and the root over each of them in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Winners {
     /// Tickets with a prize.
@@ -15,8 +17,8 @@ pub struct Winners {
     pub computed_cents: i64,
     /// After the cap.
     pub payable_cents: i64,
-    /// Over ticket (its place in the draw), computed and payable, ascending by ticket.
-    pub hash: [u8; 32],
+    /// The root over ticket, computed and payable, ascending by ticket.
+    pub root: [u8; 32],
 }
 
 #[derive(QueryableByName)]
@@ -29,7 +31,7 @@ struct Row {
     payable_cents: i64,
 }
 
-/// Reads the prizes of a draw. `first` is the ticket that stands at place 0.
+/// Reads the prizes that were written of a draw. `first` is the ticket that stands at place 0.
 ///
 /// # Errors
 /// When they cannot be read.
@@ -40,23 +42,33 @@ pub fn read(connection: &mut Connection, draw: u64, first: u64) -> anyhow::Resul
          ORDER BY ticket"
     );
     let rows: Vec<Row> = on!(connection, c => diesel::sql_query(&query).load(c))?;
-    let first = i64::try_from(first)?;
-    let mut hash = Sha256::new();
-    let mut winners = Winners {
-        count: rows.len(),
-        computed_cents: 0,
-        payable_cents: 0,
-        hash: [0; 32],
+    let prize = |row: &Row| {
+        Ok(TicketPrize {
+            ticket: first + u64::try_from(row.ticket)?,
+            computed: Cents::new(row.computed_cents),
+            payable: Cents::new(row.payable_cents),
+        })
     };
-    for row in rows {
-        winners.computed_cents += row.computed_cents;
-        winners.payable_cents += row.payable_cents;
-        for number in [row.ticket - first, row.computed_cents, row.payable_cents] {
-            hash.update(number.to_be_bytes());
-        }
-    }
-    winners.hash = hash.finalize().into();
-    Ok(winners)
+    let prizes: Vec<TicketPrize> = rows.iter().map(prize).collect::<anyhow::Result<_>>()?;
+    Ok(Winners {
+        count: prizes.len(),
+        computed_cents: prizes.iter().map(|prize| prize.computed.get()).sum(),
+        payable_cents: prizes.iter().map(|prize| prize.payable.get()).sum(),
+        root: prize_root(&prizes),
+    })
+}
+
+/// Those of a draw that is settled, as its leaf says.
+///
+/// # Errors
+/// When there are more than can be counted.
+pub fn settled(leaf: &DrawSettled) -> anyhow::Result<Winners> {
+    Ok(Winners {
+        count: usize::try_from(leaf.winners)?,
+        computed_cents: leaf.small_cents + leaf.large_cents,
+        payable_cents: leaf.payable_cents,
+        root: leaf.prize_root,
+    })
 }
 
 /// Whether two computations came to the same winners and the same money.
@@ -79,7 +91,7 @@ pub fn must_be_equal(one: &Winners, other: &Winners) -> anyhow::Result<()> {
         other.payable_cents
     );
     ensure!(
-        one.hash == other.hash,
+        one.root == other.root,
         "as many winners and as much money, and not the same tickets"
     );
     ensure!(one.count > 0, "nobody won: nothing is compared");

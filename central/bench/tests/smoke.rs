@@ -96,19 +96,19 @@ fn sql_that_loses_who_caught_nothing_is_not_equal() {
     let folder = folder();
     let mut house = Settled::new(&folder.path().join("house"), 2_000, 0).unwrap();
     let mut naive = Naive::load(&folder.path().join("naive.sqlite"), &house.wagers).unwrap();
-    let ours = settle::prove(&mut house, &mut naive).unwrap();
+    let (ours, first) = settle::prove(&mut house, &mut naive).unwrap();
     let balls = house.balls(1).unwrap();
     naive.settle(7, &balls, Join::Inner).unwrap();
-    let fewer = winners::read(naive.connection(), 7, 0).unwrap();
+    let fewer = winners::read(naive.connection(), 7, first).unwrap();
     let refused = must_be_equal(&ours, &fewer).unwrap_err().to_string();
     assert!(refused.contains("winners here"), "{refused}");
     assert!(fewer.count < ours.count, "{fewer:?} {ours:?}");
-    // As many winners, and one of them paid a cent less: the hash and the sums notice.
+    // As many winners, and one of them paid a cent less: the root and the sums notice.
     let mut cent = ours.clone();
     cent.payable_cents -= 1;
     assert!(must_be_equal(&ours, &cent).is_err());
     let mut other = ours.clone();
-    other.hash[0] ^= 1;
+    other.root[0] ^= 1;
     assert!(must_be_equal(&ours, &other).is_err());
 }
 

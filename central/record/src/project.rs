@@ -99,9 +99,6 @@ impl Projection<'_> {
 
 /// Projects one event. `state` is the memory *after* the event was applied to it.
 ///
-/// Prizes are not written here: they are computed from the wagers, in slices while the house
-/// runs and at the settling leaf during a rebuild.
-///
 /// # Errors
 /// The database's, or [`Fault::Record`].
 pub fn project(
@@ -171,7 +168,6 @@ pub fn project(
         Event::FileOpened(body) => to.file_opened(body)?,
         Event::FileJudged(body) => to.file_judged(body)?,
         Event::LostTicketRefunded(body) => to.lost_refunded(body)?,
-        Event::PrizesExpired(body) => to.expired(body)?,
         Event::DrawScheduled(body) => to.draw_scheduled(body)?,
         Event::CommitmentRecorded(body) => to.committed(body)?,
         Event::DrawOpened(body) => {
@@ -191,7 +187,10 @@ pub fn project(
         Event::DrawResumed(body) => to.set_draw(body.draw, DrawState::Closed)?,
         Event::DrawVoided(body) => to.draw_voided(body)?,
         // What these name is all.
-        Event::KeyClosed(_) | Event::DamagedTicketRead(_) | keno_log::a_note!() => {}
+        Event::KeyClosed(_)
+        | Event::PrizesExpired(_)
+        | Event::DamagedTicketRead(_)
+        | keno_log::a_note!() => {}
     }
     to.named(&event.names());
     Ok(())

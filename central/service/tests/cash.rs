@@ -289,17 +289,6 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
     let old_paper = day.house.paper_copy(&day.copied, 1);
     let old_shown = cents(&day.house, &day.house.paper_copy(&day.copied, 2));
     vec![
-        // A prize that was lent, and one that was raised: no row of it decides.
-        (
-            sql("INSERT INTO prize (draw, ticket, computed_cents, payable_cents) VALUES (?, ?, 5000, 5000)", &[draw, loser]),
-            pay(&day.loser, 5_000),
-            "nothing_to_pay",
-        ),
-        (
-            sql("UPDATE prize SET computed_cents = 90000, payable_cents = 90000 WHERE draw = ? AND ticket = ?", &[draw, winner]),
-            pay(&day.winner, 90_000),
-            "amount_changed",
-        ),
         // A payment of which rows are taken away, one after the other.
         (
             sql("DELETE FROM payment_item WHERE payment = ?", &[*payment]),

@@ -19,7 +19,6 @@ use keno_record::past_draws::draw_range;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::view::DrawInfo;
 use keno_service::counter::{Named, PayOrder, TicketPicture, TillMovementKind, Verdict};
-use keno_service::draw::Progress;
 use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw, house};
@@ -325,7 +324,7 @@ fn bring_to(house: &House, draw: u64, state: DrawState) {
                 .unwrap(),
             DrawState::Official => {
                 Draw(draw).reveal_secrets(central).unwrap();
-                while Draw(draw).settle_slice(central).unwrap() == Progress::More {}
+                Draw(draw).settle(central).unwrap();
             }
             DrawState::Suspended => Draw(draw).resume(central, "S1", "S2").unwrap(),
             other => panic!("no step leads from {other:?} to {state:?}"),

@@ -1,5 +1,5 @@
 //! Every write fails twice: once lost, once kept but reported lost. Then many at once, and a
-//! settlement that is interrupted.
+//! settlement that is lost.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,8 +13,8 @@ mod support;
 mod crowd;
 #[path = "failures/lost_connection.rs"]
 mod lost_connection;
-#[path = "failures/slices.rs"]
-mod slices;
+#[path = "failures/settlement.rs"]
+mod settlement;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +28,6 @@ use keno_service::counter::{
     Paper, PayOrder, SellOrder, TicketPicture, TillMovementKind, TillOrder,
 };
 use keno_service::draw::Draw;
-use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
@@ -185,10 +184,7 @@ impl Day {
             "start" => done(Draw(self.draw).start(central)),
             "record" => done(Draw(self.draw).record_balls(central)),
             "certify" => done(Draw(self.draw).certify(central, vec!["guard".to_owned()])),
-            "settle" => match Draw(self.draw).settle_slice(central)? {
-                Progress::Done(_) => Ok("done".to_owned()),
-                Progress::More => Ok("more".to_owned()),
-            },
+            "settle" => done(Draw(self.draw).settle(central).map(drop)),
             other => panic!("no step is called {other:?}"),
         }
     }

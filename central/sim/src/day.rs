@@ -434,7 +434,7 @@ impl Day {
         }
         for draw in settled {
             let reader = self.reader.as_mut().context("no reader")?;
-            judge::prizes(&self.model, reader, draw)?;
+            judge::prizes(&self.world, &self.model, reader, draw)?;
             let prizes = self.model.draws.get(&draw).map(|draw| &draw.prizes);
             self.counters
                 .owed

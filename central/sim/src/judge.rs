@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use keno_game::DrawState;
+use keno_record::past_draws::draw_range;
 use keno_record::recover;
 use keno_record::state::State;
-use keno_record::store::{payments, tickets};
+use keno_record::store::tickets;
+use keno_record::ticket::Ticket;
 use keno_schema::Connection;
 use keno_service::Central;
 use keno_service::counter::TicketPicture;
@@ -264,22 +266,36 @@ pub fn ticket(
     Ok(())
 }
 
-/// The prizes of a draw as rows.
+/// The prizes of a settled draw, as central computes each from its ticket's leaf.
 ///
 /// # Errors
 /// What differs.
-pub fn prizes(model: &Model, reader: &mut Connection, number: u64) -> Result<(), Failure> {
+pub fn prizes(
+    world: &World,
+    model: &Model,
+    reader: &mut Connection,
+    number: u64,
+) -> Result<(), Failure> {
     let Some(draw) = model.draws.get(&number) else {
         return Ok(());
     };
-    let rows = payments::prizes_of_draw(reader, number).context("a draw's prizes")?;
-    let told: BTreeMap<u64, (i64, i64)> = rows
-        .iter()
-        .map(|row| (row.ticket, (row.computed_cents, row.payable_cents)))
-        .collect();
+    let central = world.central()?;
+    let found = draw_range(central, number, number).context("a draw")?;
+    let settled = found.first().and_then(|draw| draw.settled());
+    let settled = settled.ok_or_else(|| format!("draw {number} is not settled"))?;
+    let view = central.view.get();
+    let mut told: BTreeMap<u64, (i64, i64)> = BTreeMap::new();
+    for leaf in &draw.tickets {
+        let ticket = Ticket::read(reader, *leaf).context("a ticket")?;
+        let ticket = ticket.ok_or_else(|| format!("ticket {leaf} has no leaf"))?;
+        let rules = view.rule_books.get(&ticket.rule_book);
+        let rules = rules.ok_or_else(|| format!("ticket {leaf} has no rules"))?;
+        let prize = ticket.prize(&rules.rules, settled).context("a prize")?;
+        told.extend(prize.map(|it| (*leaf, (it.computed.get(), it.payable.get()))));
+    }
     must(told == draw.prizes, || {
         format!(
-            "draw {number}: rows pay {told:?}, the record {:?}",
+            "draw {number}: central pays {told:?}, the record {:?}",
             draw.prizes
         )
     })?;

@@ -11,16 +11,11 @@ use super::house::House;
 const EVENTS_MAX: usize = 100_000;
 
 impl House {
-    /// Every step that is due, the day's sweep, and whether the disk has room again.
+    /// Every step that is due, and whether the disk has room again.
     fn look(&mut self) {
         Conductor::tick(&self.central);
         if self.central.reserve.is_released() {
             self.central.reserve.try_keep();
-        }
-        let today = self.central.calendar.business_day(self.clock.now_ms());
-        if today != self.swept_day {
-            self.swept_day = today;
-            Conductor::sweep_expired(&self.central).unwrap();
         }
     }
 

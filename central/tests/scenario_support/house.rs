@@ -128,7 +128,6 @@ pub struct House {
     /// The rules as published first.
     pub rules: String,
     /// The business day that was swept.
-    pub swept_day: u32,
     /// Where the record is.
     pub store: Store,
     /// The data folder.
@@ -234,7 +233,6 @@ impl House {
         let app = App::new(Arc::clone(&central), folder.path()).unwrap();
         Self {
             door: Door::open(app),
-            swept_day: central.calendar.business_day(clock.now_ms()),
             central,
             clock,
             devices,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use keno_log::Event;
-use keno_record::store::{draws, payments};
+use keno_record::store::draws;
 use keno_schema::{Connection, Database};
 use keno_service::house_file::HouseFile;
 use keno_testing::Durability;
@@ -31,8 +31,6 @@ use crate::{audit, slips};
 
 /// Counters that sell for the draw.
 const COUNTERS: u32 = 4;
-/// More than two slices of prizes need so many times the tickets.
-const SLICES_OF_TICKETS: u64 = 35;
 /// Sales are closed so long before the draw.
 const CLOSED_MS: i64 = 5_000;
 /// The process runs so long between two looks.
@@ -53,10 +51,8 @@ pub enum Place {
     Shown,
     /// Official, the secrets are not published.
     Official,
-    /// The secrets are published, no prize is written.
+    /// The secrets are published, and it is not settled.
     Revealed,
-    /// Some prizes are written, not all.
-    Settling,
     /// Settled.
     Settled,
     /// Interrupted by people.
@@ -67,7 +63,7 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Open,
         Self::Closed,
         Self::Drawing,
@@ -75,7 +71,6 @@ impl Place {
         Self::Shown,
         Self::Official,
         Self::Revealed,
-        Self::Settling,
         Self::Settled,
         Self::Suspended,
         Self::Void,
@@ -88,7 +83,7 @@ impl Place {
             Self::Closed | Self::Suspended | Self::Void => -4_900,
             Self::Drawing | Self::Recorded => -130,
             Self::Shown => 3_000,
-            Self::Official | Self::Revealed | Self::Settling | Self::Settled => SHOWN_IN_MS - 10,
+            Self::Official | Self::Revealed | Self::Settled => SHOWN_IN_MS - 10,
         }
     }
 }
@@ -102,7 +97,7 @@ pub struct Plan {
     pub durability: Durability,
     /// Seed of all choices.
     pub seed: u64,
-    /// Tickets sold for the draw, of which almost all win; for the slices many times as many.
+    /// Tickets sold for the draw, of which almost all win.
     pub tickets: u64,
     /// Draws that may pass before a place counts as not caught.
     pub tries: u64,
@@ -123,10 +118,6 @@ pub struct Caught {
     pub looks: u64,
     /// Numbers in the record when it was killed.
     pub balls_before: Vec<u8>,
-    /// Prizes written when it was killed.
-    pub prizes_before: u64,
-    /// Prizes in the end.
-    pub prizes: u64,
     /// From exec to ready.
     pub ready_after: Duration,
     /// How the draw ended.
@@ -139,16 +130,14 @@ impl Caught {
     /// The figures, for people.
     pub fn line(&self) -> String {
         format!(
-            "{:<10} draw {} killed after {} looks with {} numbers and {} prizes recorded; ready \
-             again in {} ms; {} with {} prizes",
+            "{:<10} draw {} killed after {} looks with {} numbers recorded; ready again in {} ms; \
+             {}",
             format!("{:?}", self.place).to_lowercase(),
             self.draw,
             self.looks,
             self.balls_before.len(),
-            self.prizes_before,
             self.ready_after.as_millis(),
             self.end,
-            self.prizes,
         )
     }
 }
@@ -159,7 +148,6 @@ struct Look {
     state: u8,
     is_revealed: bool,
     balls: Vec<u8>,
-    prizes: u64,
 }
 
 impl Look {
@@ -170,8 +158,7 @@ impl Look {
             Place::Drawing => self.state == 4,
             Place::Recorded | Place::Shown => self.state == 5,
             Place::Official => self.state == 6 && !self.is_revealed,
-            Place::Revealed => self.state == 6 && self.is_revealed && self.prizes == 0,
-            Place::Settling => self.state == 6 && self.prizes > 0,
+            Place::Revealed => self.state == 6 && self.is_revealed,
             Place::Settled => self.state == 7,
             Place::Suspended => self.state == 8,
             Place::Void => self.state == 9,
@@ -186,7 +173,7 @@ impl Look {
             Place::Closed | Place::Suspended | Place::Void => 3,
             Place::Drawing => 4,
             Place::Recorded | Place::Shown => 5,
-            Place::Official | Place::Revealed | Place::Settling => 6,
+            Place::Official | Place::Revealed => 6,
             Place::Settled => 7,
         };
         order(self.state) > wanted
@@ -213,7 +200,6 @@ fn look(reader: &mut Connection, number: u64) -> anyhow::Result<Look> {
         state: row.state,
         is_revealed: holders.iter().all(|holder| holder.secret.is_some()),
         balls: result.map(|result| result.balls).unwrap_or_default(),
-        prizes: payments::count_prizes(reader, number)?,
     })
 }
 
@@ -307,10 +293,7 @@ impl Hunt<'_> {
 
     /// Tickets are sold for the first draw that leaves enough time; its number.
     fn prepared(&mut self) -> anyhow::Result<u64> {
-        let tickets = match self.place {
-            Place::Settling => self.plan.tickets * SLICES_OF_TICKETS,
-            _ => self.plan.tickets,
-        };
+        let tickets = self.plan.tickets;
         let need_ms = CLOSED_MS + 4_000 + i64::try_from(tickets * 4).unwrap_or(0);
         let Answer::Done(next) = self.watcher.get("/draws/next") else {
             bail!("no next draw");
@@ -470,7 +453,6 @@ impl Hunt<'_> {
                 before.balls
             ));
         }
-        let prizes = look(&mut reader(&self.founded)?, draw)?.prizes;
         let ready_after = central.ready_after;
         central.kill();
         Ok(Caught {
@@ -478,8 +460,6 @@ impl Hunt<'_> {
             draw,
             looks: self.looks,
             balls_before: before.balls,
-            prizes_before: before.prizes,
-            prizes,
             ready_after,
             end,
             breaches,

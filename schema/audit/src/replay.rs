@@ -90,7 +90,7 @@ pub struct Totals {
     pub paid_cents: i64,
     /// Refunds of void draws paid, less payments reversed.
     pub refunded_cents: i64,
-    /// Prizes and refunds expired.
+    /// Prizes and refunds that nobody can claim any more.
     pub expired_cents: i64,
     /// Given back for tickets whose record a restore lost.
     pub lost_refunded_cents: i64,
@@ -377,7 +377,10 @@ impl Replay {
     /// Sums over the log.
     #[must_use]
     pub fn totals(&self) -> Totals {
-        self.totals
+        Totals {
+            expired_cents: self.expired_cents(),
+            ..self.totals
+        }
     }
 
     /// What is payable to a ticket for a settled draw, in cents; none before it is settled.

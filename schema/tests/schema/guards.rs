@@ -261,8 +261,6 @@ fn a_row_never_refers_to_nothing() {
             ("draw_result", "draw"),
             ("draw_settlement", "draw"),
             ("ticket_fact", "ticket"),
-            ("prize", "draw"),
-            ("prize", "ticket"),
             ("payment", "ticket"),
             ("payment_item", "payment"),
             ("payment_item", "draw"),

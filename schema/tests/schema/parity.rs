@@ -6,7 +6,7 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 20] = [
+const REFERENCES: [(&str, &str, &str, &str); 18] = [
     ("damaged_file", "ticket", "ticket", "number"),
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
@@ -17,8 +17,6 @@ const REFERENCES: [(&str, &str, &str, &str); 20] = [
     ("payment", "ticket", "ticket", "number"),
     ("payment_item", "draw", "draw", "number"),
     ("payment_item", "payment", "payment", "number"),
-    ("prize", "draw", "draw", "number"),
-    ("prize", "ticket", "ticket", "number"),
     ("session", "badge", "person", "badge"),
     ("session", "device", "device", "number"),
     ("shift", "badge", "person", "badge"),

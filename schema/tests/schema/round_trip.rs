@@ -269,15 +269,6 @@ fn every_row_comes_back_as_it_went() {
             there_and_back!(c, ticket, TicketRow, number; ticket(1, false), ticket(MOST, true));
         tried += there_and_back!(c, ticket_fact, TicketFactRow, leaf;
             TicketFactRow { leaf: 2, ticket: 1, kind: 40 });
-        let prize = |draw, expired_leaf| PrizeRow {
-            draw,
-            ticket: 1,
-            computed_cents: i64::MAX,
-            payable_cents: 0,
-            expired_leaf,
-        };
-        tried +=
-            there_and_back!(c, prize, PrizeRow, draw, ticket; prize(1, None), prize(2, Some(3)));
         let payment = |number, full: bool| PaymentRow {
             number,
             ticket: 1,

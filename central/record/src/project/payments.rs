@@ -1,7 +1,7 @@
 //! Rows of what is paid, of what is paid no more, and of papers that nothing proves.
 
 use diesel::QueryResult;
-use keno_log::event::{FileJudged, FileOpened, LostTicketRefunded, PrizePaid, PrizesExpired};
+use keno_log::event::{FileJudged, FileOpened, LostTicketRefunded, PrizePaid};
 use keno_schema::rows::{DamagedFileRow, LostRefundRow, PaymentItemRow, PaymentRow};
 
 use super::Projection;
@@ -59,13 +59,6 @@ impl Projection<'_> {
             refunded_at_ms: self.header.at_ms,
         };
         row.insert(self.connection)
-    }
-
-    pub(super) fn expired(&mut self, body: &PrizesExpired) -> QueryResult<()> {
-        for item in &body.items {
-            payments::expire(self.connection, item, self.leaf)?;
-        }
-        Ok(())
     }
 
     pub(super) fn file_opened(&mut self, body: &FileOpened) -> QueryResult<()> {

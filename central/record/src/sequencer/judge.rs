@@ -144,9 +144,4 @@ impl Judge<'_> {
         )?;
         Ok(index)
     }
-
-    /// Replaces the settlement under way.
-    pub fn set_settling(&mut self, settling: Option<crate::state::Settling>) {
-        self.state.set_settling(settling, self.undo);
-    }
 }

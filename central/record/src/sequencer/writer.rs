@@ -210,18 +210,7 @@ impl Writer {
                 Err(_) => None,
             }
         };
-        // A slice of a settlement writes rows and no leaf: the head does not say whether it was
-        // kept.
-        let head_tells = before.is_some() || self.undo.is_empty();
         match found {
-            Some(edge) if edge == wanted && !head_tells => {
-                self.take_back();
-                // The next slice counts the rows that are there and goes on from them.
-                self.parts.state.settling = None;
-                for job in batch {
-                    job.fail(Failure::Undone(Fault::UnknownCommit));
-                }
-            }
             Some(edge) if edge == wanted => {
                 self.undo.clear();
                 (self.parts.committed)(&self.parts.state);

@@ -5,7 +5,7 @@ use keno_log::LeafHeader;
 use keno_log::event::{BallsRecorded, DrawScheduled, DrawSettled, SecretsRevealed};
 
 use super::wagers::ball_set;
-use super::{Draw, HolderState, RecordedBalls, SealState, Settling, State, Undo, record_fault};
+use super::{Draw, HolderState, RecordedBalls, SealState, State, Undo, record_fault};
 use crate::fault::Fault;
 
 impl State {
@@ -147,7 +147,6 @@ impl State {
         self.step_with(body.draw, DrawStep::Settle, undo, |draw| {
             draw.settlement = Some(body.clone());
         })?;
-        self.set_settling(None, undo);
         self.finish_draw(body.draw, undo);
         Ok(())
     }
@@ -156,11 +155,5 @@ impl State {
         self.step(number, DrawStep::Void, undo)?;
         self.finish_draw(number, undo);
         Ok(())
-    }
-
-    /// Replaces the settlement under way.
-    pub fn set_settling(&mut self, settling: Option<Settling>, undo: &mut Vec<Undo>) {
-        let before = std::mem::replace(&mut self.settling, settling);
-        undo.push(Undo::Settling(before));
     }
 }

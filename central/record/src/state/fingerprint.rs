@@ -4,7 +4,7 @@ use super::State;
 
 impl State {
     /// Everything that a state holds, a line a thing, in an order of its own. Left out is only what
-    /// a start does not bring back: the settlement under way and the count of changes.
+    /// a start does not bring back: the count of changes.
     pub fn fingerprint(&self) -> Vec<String> {
         let state = self;
         fn sorted<T: std::fmt::Debug>(

@@ -276,11 +276,10 @@ macro_rules! kept_fields {
     ($($field:ident),* $(,)?) => {
         impl State {
             /// The state as bytes. Left out is what is made anew: the pay tables, which follow from
-            /// the rules; the settlement under way, which follows from the wagers; and the count of
-            /// changes, which only says that a picture is old.
+            /// the rules; and the count of changes, which only says that a picture is old.
             pub fn to_bytes(&self) -> Vec<u8> {
                 let Self {
-                    rule_books, tables: _, table_index: _, settling: _, changes: _, $($field),*
+                    rule_books, tables: _, table_index: _, changes: _, $($field),*
                 } = self;
                 let mut rules: Vec<KeptRules> = rule_books
                     .values()

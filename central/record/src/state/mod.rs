@@ -36,7 +36,7 @@ pub use leaves::{Block, Leaves, counted_with};
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
     PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served,
-    Session, Settlement, Settling, Shift, Silence,
+    Session, Settlement, Shift, Silence,
 };
 pub use undo::Undo;
 pub use wagers::{exposure, prize_of};
@@ -102,8 +102,6 @@ pub struct State {
     /// Tickets that a restore lost and that were refunded, by the keyed hash of their control
     /// number: the leaf that says so.
     pub lost_refunds: BTreeMap<Hash, u64>,
-    /// The settlement under way.
-    pub settling: Option<Settling>,
     /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
     pub changes: u64,
 }
@@ -140,7 +138,6 @@ impl Default for State {
             served: None,
             silences: Arc::default(),
             lost_refunds: BTreeMap::new(),
-            settling: None,
             changes: 0,
         }
     }

@@ -368,14 +368,3 @@ pub struct RangedWay {
     /// The wager.
     pub wager: PackedWay,
 }
-
-/// A settlement under way: computed once, written in slices.
-#[derive(Debug, Clone)]
-pub struct Settling {
-    /// The draw.
-    pub draw: u64,
-    /// Prizes, leaf, and what the guard saw.
-    pub computed: super::prizes::Computed,
-    /// How many prizes are written.
-    pub written: usize,
-}

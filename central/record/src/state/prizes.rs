@@ -1,7 +1,5 @@
 //! What the prizes of a draw come to: computed from the sealed wagers in memory, whoever asks.
 
-use std::sync::{Arc, OnceLock};
-
 use keno_game::settle::{
     factors, merge, totals_straight, totals_way, winners_straight, winners_way,
 };
@@ -42,14 +40,10 @@ pub struct Wagers {
 /// What was computed from the wagers of a draw.
 #[derive(Debug, Clone)]
 pub struct Computed {
-    /// Prizes, ascending by ticket.
-    pub prizes: Arc<Vec<TicketPrize>>,
-    /// The settling leaf but for the root over the prizes.
+    /// The settling leaf.
     pub leaf: DrawSettled,
-    /// The root: more than half of the computation, and needed only by the last slice.
-    root: Arc<OnceLock<Hash>>,
     /// What the guard saw among the wins.
-    pub seen: Arc<Seen>,
+    pub seen: Seen,
     /// Sum of the wagers that it was computed from.
     pub wagered: u64,
 }
@@ -83,8 +77,8 @@ pub fn wagered(state: &State, number: u64) -> u64 {
         + ways
 }
 
-/// The root over the list of prizes.
-fn prize_root(prizes: &[TicketPrize]) -> Hash {
+/// The root over a list of prizes, ascending by ticket (`FORMAT.md`, "Prize list").
+pub fn prize_root(prizes: &[TicketPrize]) -> Hash {
     let mut list = Edge::new();
     let mut line = [0_u8; 24];
     for prize in prizes {
@@ -94,34 +88,6 @@ fn prize_root(prizes: &[TicketPrize]) -> Hash {
         list.append(leaf_hash(&line));
     }
     list.root()
-}
-
-impl Computed {
-    /// Computes the root over the prizes on a thread of its own, while the first slices are
-    /// written.
-    pub fn begin_root(&self) {
-        let (prizes, root) = (Arc::clone(&self.prizes), Arc::clone(&self.root));
-        let begun = std::thread::Builder::new()
-            .name("prize-root".to_owned())
-            .spawn(move || {
-                root.get_or_init(|| prize_root(&prizes));
-            });
-        // Without a thread it is computed when it is asked for.
-        drop(begun);
-    }
-
-    /// The root; waits for it, or computes it.
-    pub fn root(&self) -> Hash {
-        *self.root.get_or_init(|| prize_root(&self.prizes))
-    }
-
-    /// The settling leaf with its root; waits for it.
-    pub fn settled(&self) -> DrawSettled {
-        DrawSettled {
-            prize_root: self.root(),
-            ..self.leaf.clone()
-        }
-    }
 }
 
 impl Wagers {
@@ -213,28 +179,33 @@ impl Wagers {
         Ok((prizes, leaf))
     }
 
-    /// Everything that a settlement needs: prizes, leaf, and what the guard sees.
+    /// Everything that a settlement needs. The root over the prizes is more than half of it, and is
+    /// computed beside what the guard sees.
     ///
     /// # Errors
     /// [`Fault::Record`] for money beyond what can be counted.
     pub fn compute(&self) -> Result<Computed, Fault> {
         let (prizes, leaf) = self.prizes()?;
+        let (seen, prize_root) = std::thread::scope(|scope| {
+            let seen = std::thread::Builder::new().spawn_scoped(scope, || self.seen());
+            let root = prize_root(&prizes);
+            let seen = seen.ok().and_then(|thread| thread.join().ok());
+            (seen.unwrap_or_else(|| self.seen()), root)
+        });
         Ok(Computed {
-            prizes: Arc::new(prizes),
-            leaf,
-            root: Arc::default(),
-            seen: Arc::new(self.seen()),
+            leaf: DrawSettled { prize_root, ..leaf },
+            seen,
             wagered: self.wagered,
         })
     }
-}
 
-/// Computes the prizes of a draw from the wagers in memory.
-///
-/// # Errors
-/// [`Fault::Record`] when the draw has no numbers, or money beyond what can be counted.
-pub fn compute(state: &State, number: u64) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
-    let (prizes, leaf) = Wagers::of(state, number)?.prizes()?;
-    let prize_root = prize_root(&prizes);
-    Ok((prizes, DrawSettled { prize_root, ..leaf }))
+    /// The prizes, ascending by ticket, and the settling leaf.
+    ///
+    /// # Errors
+    /// As [`Self::compute`].
+    pub fn list(&self) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
+        let (prizes, leaf) = self.prizes()?;
+        let prize_root = prize_root(&prizes);
+        Ok((prizes, DrawSettled { prize_root, ..leaf }))
+    }
 }

@@ -9,7 +9,7 @@ use keno_log::{CommandKey, Hash};
 
 use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, Keys, Person, RangedStraight, RangedWay,
-    Served, Session, Settling, Shift, Silence, State,
+    Served, Session, Shift, Silence, State,
 };
 
 /// Puts back what a map had under a key, which may be nothing.
@@ -79,8 +79,6 @@ pub enum Undo {
     Epoch(Epoch, (u64, u64)),
     /// The refund of a lost ticket, as it was.
     LostRefund(Hash, Option<u64>),
-    /// The settlement under way, as it was.
-    Settling(Option<Settling>),
     /// Wagers of a finished draw, let go.
     Finished(Box<FinishedWagers>),
 }
@@ -195,7 +193,6 @@ impl State {
             }
             Undo::Silences(before) => self.silences = before,
             Undo::LostRefund(control, before) => restore!(self.lost_refunds, control, before),
-            Undo::Settling(settling) => self.settling = settling,
             Undo::Finished(finished) => self.put_back(*finished),
         }
     }

@@ -6,7 +6,7 @@ use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow
 use keno_schema::tables::{draw, draw_holder, draw_result, draw_settlement};
 use keno_schema::{Connection, on};
 
-use super::{big, numbers};
+use super::big;
 
 /// A draw with its numbers and totals, as far as it has them.
 pub type FullDraw = (DrawRow, Option<DrawResultRow>, Option<DrawSettlementRow>);
@@ -192,21 +192,6 @@ pub fn range(connection: &mut Connection, first: u64, last: u64) -> QueryResult<
             Option::<DrawSettlementRow>::as_select(),
         ))
         .load(c))
-}
-
-/// The draws from `first` to `last` that are void, ascending.
-///
-/// # Errors
-/// The database's.
-pub fn void_between(connection: &mut Connection, first: u64, last: u64) -> QueryResult<Vec<u64>> {
-    let void = i16::from(DrawState::Void.code());
-    let found = on!(connection, c => draw::table
-        .filter(draw::number.between(big(first), big(last)))
-        .filter(draw::state.eq(void))
-        .order(draw::number.asc())
-        .select(draw::number)
-        .load(c))?;
-    Ok(numbers(found))
 }
 
 /// Holders of a draw in the order of the derivation.

@@ -265,9 +265,7 @@ fn picture(
             } else {
                 DueState::Unpaid
             };
-            if !claims.is_expired(draw.number()) {
-                tier_cents = tier_cents.saturating_add(payable);
-            }
+            tier_cents = tier_cents.saturating_add(payable);
             Ok(TicketDraw {
                 claim_until: claims.until(draw.leaves()),
                 draw,
@@ -416,7 +414,7 @@ impl TicketPicture {
             &view.silences,
             ticket.rule_book,
         );
-        let claims = Claims::of(&mut *central.readers.get()?, extensions, now_ms, &ticket)?;
+        let claims = Claims::of(extensions, now_ms, &ticket);
         picture(&ticket, &rules.rules, draws, now_ms, &claims)
     }
 

@@ -25,7 +25,7 @@ use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
 use crate::counter::damaged::fits::{agrees, tickets_that_fit};
-use crate::counter::deadline::{AFTERWARDS_MS, Claims, Extensions, HOUR_MS};
+use crate::counter::deadline::{AFTERWARDS_MS, HOUR_MS};
 use crate::counter::ground::{
     BY_FILE, BY_READING, ground_of, must_be_by_three, must_be_small, read_since, till_opened,
 };
@@ -459,8 +459,6 @@ fn judge_decision(
     };
     let row = ticket_of(judge, ticket)?;
     must_be_sold(&row)?;
-    let extensions = Extensions::of(judge, row.rule_book);
-    let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;
-    let tier = tier_cents(judge, &row, &claims)?;
+    let tier = tier_cents(judge, &row)?;
     must_be_by_three(judge.state, &row, tier, event.third.is_some())
 }

@@ -15,7 +15,6 @@ use keno_record::fault::Fault;
 use keno_record::past_draws::{draws_from_record, prove};
 use keno_record::sequencer::Judge;
 use keno_record::state::{Draw, PublishedRules, Silence, State};
-use keno_record::store::payments;
 use keno_record::ticket::Ticket;
 use keno_schema::Connection;
 
@@ -128,29 +127,17 @@ pub struct Claims {
     claim_by: u32,
     today: u32,
     presented: BTreeSet<u64>,
-    expired: BTreeSet<u64>,
 }
 
 impl Claims {
     /// Those of a ticket at a moment.
-    ///
-    /// # Errors
-    /// The database's, or [`Fault::Record`].
-    pub fn of(
-        connection: &mut Connection,
-        extensions: Extensions,
-        now_ms: i64,
-        row: &Ticket,
-    ) -> Result<Self, Fault> {
-        let expired =
-            payments::expired_draws(connection, row.number, row.first_draw, row.last_draw)?;
-        Ok(Self {
-            claim_by: row.claim_by,
+    pub fn of(extensions: Extensions, now_ms: i64, ticket: &Ticket) -> Self {
+        Self {
+            claim_by: ticket.claim_by,
             today: extensions.calendar.business_day(now_ms),
             extensions,
-            presented: row.presented(),
-            expired: expired.into_iter().collect(),
-        })
+            presented: ticket.presented(),
+        }
     }
 
     /// The last day to claim what a draw owes, by its leaves.
@@ -164,15 +151,9 @@ impl Claims {
         self.presented.contains(&draw)
     }
 
-    /// True for a draw whose prize or refund is recorded as expired.
-    pub fn is_expired(&self, draw: u64) -> bool {
-        self.expired.contains(&draw)
-    }
-
     /// True when what a draw owes can no longer be claimed.
     pub fn is_over(&self, draw: u64, leaves: &[(EventKind, u64, i64)]) -> bool {
-        let is_late = !self.is_presented(draw) && self.today > self.until(leaves);
-        self.is_expired(draw) || is_late
+        !self.is_presented(draw) && self.today > self.until(leaves)
     }
 
     /// The draws that were presented.

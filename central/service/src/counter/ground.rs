@@ -12,7 +12,7 @@ use keno_schema::rows::TicketRow;
 
 use crate::Stop;
 use crate::authority::identity::Caller;
-use crate::counter::deadline::{Claims, Extensions, HOUR_MS};
+use crate::counter::deadline::HOUR_MS;
 use crate::counter::owed::tier_cents;
 use crate::counter::paper::Named;
 use crate::counter::ticket::fact_of;
@@ -49,9 +49,7 @@ pub(crate) fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> 
 
 /// Refuses what is more than the rules let be paid at once, by this badge and today.
 pub(crate) fn must_be_small(judge: &mut Judge<'_>, row: &Ticket, badge: &str) -> Result<(), Stop> {
-    let extensions = Extensions::of(judge, row.rule_book);
-    let claims = Claims::of(judge.connection, extensions, judge.now_ms, row)?;
-    let tier = tier_cents(judge, row, &claims)?;
+    let tier = tier_cents(judge, row)?;
     let (now_ms, calendar) = (judge.now_ms, judge.calendar);
     let since_ms = now_ms.saturating_sub(DAY_MS);
     let path = BY_READING;

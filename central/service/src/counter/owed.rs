@@ -9,7 +9,7 @@ use keno_record::state::{Draw, PublishedRules};
 use keno_record::ticket::Ticket;
 
 use crate::Stop;
-use crate::counter::deadline::{Claims, draws_of};
+use crate::counter::deadline::draws_of;
 use crate::counter::ticket::doubtful;
 use crate::refusal::Refusal;
 
@@ -73,17 +73,13 @@ pub(crate) fn rules_of(judge: &Judge<'_>, ticket: &Ticket) -> Result<Arc<Publish
 
 /// What the tiers of a payment are judged on: all that the ticket was paid and still owes, in all
 /// its draws, so that nobody passes below a limit by paying draw after draw. What was reversed is
-/// owed again; what has expired is not owed.
-pub(crate) fn tier_cents(
-    judge: &mut Judge<'_>,
-    ticket: &Ticket,
-    claims: &Claims,
-) -> Result<i64, Stop> {
+/// owed again.
+pub(crate) fn tier_cents(judge: &mut Judge<'_>, ticket: &Ticket) -> Result<i64, Stop> {
     let (first, last) = (ticket.first_draw, ticket.last_draw);
     let draws = draws_of(judge.connection, judge.state, first, last).map_err(doubtful)?;
     let book = rules_of(judge, ticket)?;
     let mut sum = 0_i64;
-    for draw in draws.values().filter(|it| !claims.is_expired(it.number)) {
+    for draw in draws.values() {
         let due = Due::of(&book.rules, ticket, draw).map_err(doubtful)?;
         sum = sum.saturating_add(due.map_or(0, Due::cents));
     }

@@ -331,7 +331,7 @@ fn judge_payment(
     // In time is judged by when the draw was presented (s. 86): queues and outages do not cost a
     // patron the prize.
     let extensions = Extensions::of(judge, row.rule_book);
-    let claims = Claims::of(judge.connection, extensions, judge.now_ms, row)?;
+    let claims = Claims::of(extensions, judge.now_ms, row);
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);
@@ -363,7 +363,7 @@ fn judge_payment(
         return Err(Refusal::MixedTenders.into());
     };
     let limits = rules_of(judge, row)?.rules.payout;
-    let tier = tier_cents(judge, row, &claims)?;
+    let tier = tier_cents(judge, row)?;
     // The cage is a place: a badge does not take it to another counter.
     let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
     if tier >= limits.cage.get() && !is_at_cage {

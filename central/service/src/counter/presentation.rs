@@ -77,7 +77,7 @@ pub(crate) fn judge_presentation(
         must_not_be_own(judge, Operation::PresentAfterwards, &row.badge, two)?;
     }
     let at_ms = presented_at_ms.unwrap_or(judge.now_ms);
-    let claims = Claims::of(judge.connection, extensions, at_ms, &row)?;
+    let claims = Claims::of(extensions, at_ms, &row);
     let (first, last) = (row.first_draw, row.last_draw);
     let all = draws_of(judge.connection, judge.state, first, last).map_err(doubtful)?;
     let (mut draws, mut until) = (Vec::new(), 0);

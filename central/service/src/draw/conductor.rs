@@ -19,7 +19,6 @@ use parking_lot::Mutex;
 
 use crate::central::Central;
 use crate::central::schedule::Schedule;
-use crate::draw::settle::Progress;
 use crate::draw::steps::{Draw, halt_schedule};
 use crate::refusal::Refusal;
 use crate::{Stop, bounds};
@@ -260,11 +259,7 @@ fn take(central: &Central, step: &Step) -> Result<(), Stop> {
         Step::Record(draw) => Draw(draw).record_balls(central),
         Step::Certify(draw) => Draw(draw).certify(central, vec![GUARD.to_owned()]),
         Step::Reveal(draw) => Draw(draw).reveal_secrets(central),
-        Step::Settle(draw) => loop {
-            if let Progress::Done(_) = Draw(draw).settle_slice(central)? {
-                return Ok(());
-            }
-        },
+        Step::Settle(draw) => Draw(draw).settle(central).map(drop),
     }
 }
 
@@ -370,12 +365,11 @@ pub struct Rounds {
     watch: ClockWatch,
     /// What the clock showed and should have, until the halt is recorded.
     jump: Option<(i64, i64)>,
-    swept_day: u32,
     reserve_looked_at: i64,
 }
 
 impl Rounds {
-    /// Looks at the clock, takes the steps that are due, and sweeps once a day.
+    /// Looks at the clock, and takes the steps that are due.
     pub fn look(&mut self, central: &Central) {
         let (wall, monotonic) = (central.clock.now_ms(), central.clock.monotonic_ms());
         if let Some(expected) = self.watch.jumped(wall, monotonic) {
@@ -396,13 +390,6 @@ impl Rounds {
         if central.reserve.is_released() && monotonic - self.reserve_looked_at >= 10_000 {
             self.reserve_looked_at = monotonic;
             central.reserve.try_keep();
-        }
-        let today = central.calendar.business_day(wall);
-        if today != self.swept_day && central.view.get().schedule_halted.is_none() {
-            match Conductor::sweep_expired(central) {
-                Ok(_) => self.swept_day = today,
-                Err(fault) => tracing::error!(%fault, "expired prizes could not be swept"),
-            }
         }
     }
 }

@@ -8,7 +8,7 @@ use keno_schema::column::Field;
 use keno_schema::rows::{
     CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
     DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
-    PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -86,7 +86,6 @@ keyed_by_numbers! {
     draw_settlement DrawSettlementRow draw;
     ticket TicketRow number;
     ticket_fact TicketFactRow leaf;
-    prize PrizeRow draw ticket;
     payment PaymentRow number;
     payment_item PaymentItemRow payment draw;
     command_key CommandKeyRow device session counter;
@@ -197,7 +196,7 @@ macro_rules! for_each_table {
     ($row:ident => $work:expr) => {
         for_each_table!(@ $row $work;
             HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow TillCountRow DrawRow
-            DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
+            DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow
             PaymentRow PaymentItemRow CommandKeyRow LostRefundRow DamagedFileRow SilenceRow)
     };
     (@ $row:ident $work:expr; $($each:ident)*) => {$({

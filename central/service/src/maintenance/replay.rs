@@ -8,7 +8,8 @@ use keno_record::fault::Fault;
 use keno_record::past_draws::draws_from_record;
 use keno_record::project::{PendingRows, project, sale_of};
 use keno_record::state::State;
-use keno_record::store::{log, payments, tickets};
+use keno_record::state::prizes::Wagers;
+use keno_record::store::{log, tickets};
 use keno_record::ticket::Ticket;
 use keno_schema::tables::TABLES;
 use keno_schema::{Connection, WriteFault, on};
@@ -17,7 +18,6 @@ use thiserror::Error;
 use super::ENTRIES_A_READ;
 use crate::counter::owed::Due;
 use crate::counter::ticket::must_be_sold;
-use crate::draw::steps::Draw;
 
 /// Where leaves are read and where tables are written: one database, or two.
 pub(super) struct Sides<'a> {
@@ -159,15 +159,13 @@ fn apply(
 ) -> Result<(), Fault> {
     if let Event::DrawSettled(settled) = event {
         // The wagers leave memory with this leaf: the prizes are computed before it.
-        let (prizes, computed) = keno_record::state::prizes::compute(state, settled.draw)?;
+        let computed = Wagers::of(state, settled.draw)?.compute()?.leaf;
         if computed != *settled {
             return Err(Fault::Record(format!(
                 "the prizes of draw {} computed from its wagers are not what the leaf says",
                 settled.draw
             )));
         }
-        pending.flush(sides.tables)?;
-        payments::insert_prizes(sides.tables, &Draw(settled.draw).prize_rows(&prizes))?;
     }
     let mut undo = Vec::new();
     state.apply(
@@ -231,9 +229,6 @@ pub(super) fn projections() -> impl DoubleEndedIterator<Item = &'static str> {
 
 /// Drops every projection and makes it again from the leaves, in one write transaction. Record
 /// and head are not touched.
-///
-/// Prizes of a draw whose settlement was interrupted are dropped: central computes and writes
-/// the same ones when it goes on.
 ///
 /// # Errors
 /// [`RebuildFault`]; then every table is as it was.

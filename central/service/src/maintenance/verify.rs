@@ -3,21 +3,19 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use keno_game::DrawState;
 use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::publish::read_anchors;
 use keno_record::snapshot::SnapshotPlace;
 use keno_record::state::State;
 use keno_record::store::snapshot::on_snapshot;
-use keno_record::store::{leaves, log, payments};
+use keno_record::store::{leaves, log};
 use keno_schema::migrate::migrate;
 use keno_schema::{Connection, Database, WriteFault};
 use keno_words::{Language, Say, verify};
 
 use super::compare::{Difference, differences};
 use super::replay::{RebuildFault, Sides, replay};
-use crate::draw::steps::Draw;
 
 /// Something that is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -248,7 +246,6 @@ fn judge(
             let what = "the record ends before it: this is an older copy";
             findings.push(finding(files, *file, *size, what));
         }
-        go_on_settling(record, tables, &state)?;
         let (alike, found) = differences(record, tables)?;
         rows = alike;
         findings.extend(found.into_iter().map(Finding::Table));
@@ -294,28 +291,6 @@ fn judge_head(record: &mut Connection, state: &State) -> Result<Option<Finding>,
         }
     };
     Ok(Some(Finding::Head { what }))
-}
-
-/// A settlement that is under way has written a part of its prizes and no leaf yet: as many as
-/// the record holds are written here too, so that they must be the same ones.
-fn go_on_settling(
-    record: &mut Connection,
-    tables: &mut Connection,
-    state: &State,
-) -> Result<(), Fault> {
-    for draw in state.draws.values() {
-        if draw.state != DrawState::Official {
-            continue;
-        }
-        let written = payments::count_prizes(record, draw.number)?;
-        let written = usize::try_from(written).unwrap_or(0);
-        if written > 0 {
-            let (prizes, _) = keno_record::state::prizes::compute(state, draw.number)?;
-            let begun = prizes.get(..written).unwrap_or(&prizes);
-            payments::insert_prizes(tables, &Draw(draw.number).prize_rows(begun))?;
-        }
-    }
-    Ok(())
 }
 
 /// A database file that is gone when this is.

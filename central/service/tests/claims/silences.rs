@@ -4,7 +4,7 @@ use keno_service::counter::{Named, Sold};
 use keno_service::draw;
 use keno_service::maintenance::verify;
 
-use crate::deadlines::{AFTERWARDS_MS, DAY_MS, ONE_DAY, swept};
+use crate::deadlines::{AFTERWARDS_MS, DAY_MS, ONE_DAY, lapsed};
 use crate::support::{House, assert_same, wait};
 use crate::{due, on_both_with, order, refused, whole_pool};
 
@@ -35,7 +35,7 @@ fn what_could_be_claimed_when_the_house_fell_silent_can_be_for_a_week_after() {
         house.clock.advance(3 * DAY_MS);
         house.restart();
         assert_eq!(until(&house, winners[0]).unwrap(), 20_261_130);
-        assert_eq!(swept(&house), []);
+        assert_eq!(lapsed(&house, &tickets), []);
         assert_same(&house.remembered(), &house.recovered(), "a start");
         // To the last day of that week.
         house.clock.advance(7 * DAY_MS);
@@ -47,9 +47,8 @@ fn what_could_be_claimed_when_the_house_fell_silent_can_be_for_a_week_after() {
         assert_eq!(house.central.view.get().silences.len(), 2);
         assert_eq!(refused(until(&house, winners[2])), "claim_expired");
         assert!(!pays(&house, winners[2]));
-        assert_eq!(swept(&house), [], "it may still be entered with its hour");
         house.clock.advance(AFTERWARDS_MS);
-        assert_eq!(swept(&house).len(), winners.len() - 2);
+        assert_eq!(lapsed(&house, &tickets).len(), winners.len() - 2);
         assert_same(&house.remembered(), &house.recovered(), "a start");
         house.audit_holds();
         let anchors = [house.path().join("anchors.log")];

@@ -4,7 +4,7 @@ use diesel::{QueryDsl, RunQueryDsl, SelectableHelper};
 use keno_schema::rows::{
     CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
     DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
-    PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -49,7 +49,6 @@ pub fn all(connection: &mut Connection) -> Vec<Table> {
         draw_settlement DrawSettlementRow;
         ticket TicketRow;
         ticket_fact TicketFactRow;
-        prize PrizeRow;
         payment PaymentRow;
         payment_item PaymentItemRow;
         command_key CommandKeyRow;

@@ -261,8 +261,28 @@ impl Replay {
             self.paid.remove(&(item.ticket, item.draw));
             let unpaid = due == Some(item.amount_cents) && before.is_none();
             must!(self, unpaid => ExpiryNotDue, "ticket {}, draw {}", item.ticket, item.draw);
-            add(&mut self.totals.expired_cents, item.amount_cents);
         }
+    }
+
+    /// What was owed, of which nothing was paid, and which can no longer be claimed on the day of the
+    /// last entry: nobody records it, it follows from the day.
+    pub(super) fn expired_cents(&self) -> i64 {
+        let mut sum = 0;
+        let lawful = |it: &&Ticket| it.withdrawn == 0 && it.first_draw <= it.last_draw;
+        for ticket in self.tickets.iter().filter(lawful) {
+            for (number, draw) in self.draws.range(ticket.first_draw..=ticket.last_draw) {
+                let owed = match draw.state {
+                    DrawState::Void => ticket.per_draw_cents,
+                    _ => draw.payable_cents(ticket.leaf).unwrap_or(0),
+                };
+                let key = (ticket.leaf, *number);
+                let ended = self.paid.contains(&key) || self.presented.contains(&key);
+                if owed > 0 && !ended && self.now.business_day > self.claim_until(ticket, *number) {
+                    add(&mut sum, owed);
+                }
+            }
+        }
+        sum
     }
 }
 
