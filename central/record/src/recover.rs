@@ -215,11 +215,6 @@ pub fn recover(
     };
     check_anchor(&head, newest)?;
     check_epochs(connection, &published.epochs)?;
-    if now_ms < head_at_ms - CLOCK_BEHIND_MAX_MS {
-        return Err(DoubtfulPast::ClockBehind {
-            seconds: (head_at_ms - now_ms) / 1000,
-        });
-    }
     let count = log::count(connection)?;
     if count != head.size() {
         return Err(DoubtfulPast::Head {
@@ -237,6 +232,12 @@ pub fn recover(
                 "the last leaf is of {} ms and the head says {head_at_ms} ms",
                 state.last_at_ms
             ),
+        });
+    }
+    // By the last leaf: whoever can write the head alone does not have a clock set.
+    if now_ms < state.last_at_ms - CLOCK_BEHIND_MAX_MS {
+        return Err(DoubtfulPast::ClockBehind {
+            seconds: (state.last_at_ms - now_ms) / 1000,
         });
     }
     Ok(state)

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use keno_log::Hash;
-use keno_log::checkpoint::{self, Checkpoint, SigningKey, VerifyingKey};
+use keno_log::checkpoint::{self, Checkpoint, NoteFault, SigningKey, VerifyingKey};
 use keno_log::encode::{Reader, put_bytes, take_bytes};
 use sha2::{Digest, Sha256};
 
@@ -61,32 +61,35 @@ impl SnapshotPlace {
 
     /// The state that was kept last, if this program made it; why not goes to the process's log.
     pub fn read(&self) -> Option<State> {
-        let bytes = match read_file(&self.path) {
-            Ok(bytes) => bytes?,
-            Err(fault) => {
-                tracing::warn!(%fault, "the snapshot of the state cannot be read");
-                return None;
-            }
-        };
-        match self.open(&bytes) {
-            Ok(state) => Some(state),
-            Err(why) => {
-                tracing::warn!(%why, "the snapshot of the state is not used");
-                None
-            }
+        self.judged().unwrap_or_else(|why| {
+            tracing::warn!(%why, "the snapshot of the state is not used");
+            None
+        })
+    }
+
+    /// The state that was kept last; none where there is no file, or one of another version.
+    ///
+    /// # Errors
+    /// In words, when it is not what the log's key signed.
+    pub fn judged(&self) -> Result<Option<State>, String> {
+        match read_file(&self.path).map_err(|fault| fault.to_string())? {
+            Some(bytes) => self.open(&bytes),
+            None => Ok(None),
         }
     }
 
-    /// Reads a snapshot: signed by the log's key, of this version, and whole.
-    fn open(&self, bytes: &[u8]) -> Result<State, String> {
+    /// Reads a snapshot: signed by the log's key, and whole; none of another version.
+    fn open(&self, bytes: &[u8]) -> Result<Option<State>, String> {
         let mut reader = Reader::new(bytes);
         let note = take_bytes(&mut reader).map_err(|fault| fault.to_string())?;
         let note = std::str::from_utf8(note).map_err(|fault| fault.to_string())?;
         let state = reader
             .bytes(reader.left(), "state")
             .map_err(|fault| fault.to_string())?;
-        let said = checkpoint::open_from(note, &self.origin, &self.key)
-            .map_err(|fault| fault.to_string())?;
+        let said = match checkpoint::open_from(note, &self.origin, &self.key) {
+            Err(NoteFault::OtherOrigin) => return Ok(None),
+            said => said.map_err(|fault| fault.to_string())?,
+        };
         if said.root != hash_of(state) {
             return Err("its bytes are not what was signed".to_owned());
         }
@@ -97,7 +100,7 @@ impl SnapshotPlace {
         if !state.leaves.are_of(&state.edge) {
             return Err("what it knows of the leaves is not its tree".to_owned());
         }
-        Ok(state)
+        Ok(Some(state))
     }
 }
 

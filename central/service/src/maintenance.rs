@@ -22,7 +22,7 @@ pub use export::export;
 pub use replay::{RebuildFault, rebuild};
 pub use restore::{RestoreOrder, Restored};
 pub use transfer::transfer;
-pub use verify::{Finding, verify};
+pub use verify::{Finding, verify, without_anchors};
 
 /// Entries read at a time.
 const ENTRIES_A_READ: i64 = 2_000;

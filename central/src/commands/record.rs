@@ -19,7 +19,7 @@ use keno_service::access::JudgedFile;
 use keno_service::counter::Paper;
 use keno_service::house_file::HouseFile;
 use keno_service::maintenance;
-use keno_service::maintenance::EpochOrder;
+use keno_service::maintenance::{EpochOrder, Finding};
 use keno_words::{Say, verify};
 
 use super::fail::advised;
@@ -276,7 +276,11 @@ keno_words::says! { AccessWords of AccessFinding: access_finding {
 pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     let mut reader = folder.reader()?;
-    let outcome = maintenance::verify(&mut reader, &folder.anchors(), data)?;
+    let mut outcome = maintenance::verify(&mut reader, &folder.anchors(), data)?;
+    if outcome.leaves > 0 {
+        let empty = maintenance::without_anchors(&folder.anchors())?;
+        outcome.findings.extend(empty);
+    }
     for finding in &outcome.findings {
         let what = &Words::new(finding.fr(), finding.to_string());
         say_both(&verify::Wrong { what })?;
@@ -309,7 +313,7 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
         return Ok(Ending::Wrong);
     }
     let is_snapshot =
-        |finding: &maintenance::Finding| matches!(finding, maintenance::Finding::Snapshot { .. });
+        |finding: &Finding| matches!(finding, Finding::Snapshot { .. } | Finding::Unsigned { .. });
     if outcome.findings.iter().any(is_snapshot) {
         note_both(&verify::AdviceOnSnapshot);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use keno_central::app::App;
 use keno_house_builder::{Founded, NewHouse, Pins, devices, found, people};
-use keno_record::clock::{Clock, ManualClock};
+use keno_record::clock::ManualClock;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
 use keno_service::Central;

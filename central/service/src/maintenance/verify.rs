@@ -3,13 +3,14 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use keno_log::hash::sha256;
 use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::publish::read_anchors;
 use keno_record::snapshot::SnapshotPlace;
 use keno_record::state::State;
 use keno_record::store::snapshot::on_snapshot;
-use keno_record::store::{leaves, log};
+use keno_record::store::{leaves, log, people};
 use keno_schema::migrate::migrate;
 use keno_schema::{Connection, Database, WriteFault};
 use keno_words::{Language, Say, verify};
@@ -53,6 +54,11 @@ pub enum Finding {
         /// Leaves that it says it was made from.
         size: u64,
     },
+    /// The snapshot is not what the log's key signed.
+    Unsigned {
+        /// Why it is not.
+        what: String,
+    },
     /// The first row of a table that is not what the leaves give.
     Table(Difference),
 }
@@ -66,6 +72,7 @@ impl Say for Finding {
             Self::Head { .. } => &verify::Head,
             Self::Anchor { file, size, .. } => &verify::Anchor { file, size },
             Self::Snapshot { size } => &verify::Snapshot { size },
+            Self::Unsigned { .. } => &verify::Unsigned,
             Self::Table(Difference { table, .. }) => &verify::Table { table },
         };
         words.say(language, to);
@@ -80,6 +87,7 @@ impl fmt::Display for Finding {
                 write!(formatter, ": {what}")
             }
             Self::Anchor { what, .. } => write!(formatter, ": {what}"),
+            Self::Unsigned { what } => write!(formatter, ": {what}"),
             Self::Snapshot { .. } => Ok(()),
             Self::Table(Difference { key, what, .. }) => write!(formatter, " ({key}): {what}"),
         }
@@ -174,16 +182,21 @@ pub fn verify(
     // Read first: an anchor written after the picture was taken is not one of its own.
     let mut anchors = Anchors::read(anchor_files)?;
     let scratch = Scratch::new(folder)?;
-    let kept = kept_state(connection, folder);
+    let (kept, unsigned) = match kept_state(connection, folder) {
+        Ok(kept) => (kept, None),
+        Err(what) => (None, Some(Finding::Unsigned { what })),
+    };
     on_snapshot(connection, |record| {
         let mut tables = scratch.open()?;
         let outcome = keno_schema::write(&mut tables, |tables| {
             judge(record, tables, &mut anchors, anchor_files, kept.as_ref())
         });
-        outcome.map_err(|fault| match fault {
+        let mut judged = outcome.map_err(|fault| match fault {
             WriteFault::Undone(fault) => fault,
             WriteFault::Begin(fault) | WriteFault::Unknown(fault) => fault.into(),
-        })
+        })?;
+        judged.findings.extend(unsigned);
+        Ok(judged)
     })
 }
 
@@ -249,6 +262,7 @@ fn judge(
         let (alike, found) = differences(record, tables)?;
         rows = alike;
         findings.extend(found.into_iter().map(Finding::Table));
+        findings.extend(judge_credentials(record, &state)?.map(Finding::Table));
     }
     Ok(Verification {
         leaves: last.size(),
@@ -261,12 +275,46 @@ fn judge(
 }
 
 /// The snapshot that a start would go on from, by the house and the key of the first leaf.
-fn kept_state(record: &mut Connection, folder: &Path) -> Option<State> {
+fn kept_state(record: &mut Connection, folder: &Path) -> Result<Option<State>, String> {
     let Ok(Some(Event::HouseOpened(opened))) = leaves::event_if_any(record, 0) else {
-        return None;
+        return Ok(None);
     };
-    let key = opened.log_key.parse().ok()?;
-    SnapshotPlace::new(folder, key).read()
+    match opened.log_key.parse() {
+        Ok(key) => SnapshotPlace::new(folder, key).judged(),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Files of a house that runs in which no anchor is: each start and each batch writes one.
+///
+/// # Errors
+/// [`Fault::File`] for a file that cannot be read.
+pub fn without_anchors(files: &[PathBuf]) -> Result<Vec<Finding>, Fault> {
+    let mut found = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        if read_anchors(file)?.is_empty() {
+            found.push(finding(files, at, 0, "it has no anchor"));
+        }
+    }
+    Ok(found)
+}
+
+/// The first credential beside the record that is not what its hash says: nobody signs on with it.
+fn judge_credentials(record: &mut Connection, state: &State) -> Result<Option<Difference>, Fault> {
+    let rows = people::credentials(record)?;
+    let mut other = rows
+        .iter()
+        .filter(|row| sha256(row.phc.as_bytes()) != row.hash);
+    Ok(other.next().map(|row| {
+        let badges = state.people.iter();
+        let whose = badges.filter(|(_, person)| person.credential == row.hash);
+        let whose = whose.map(|(badge, _)| badge).min();
+        Difference {
+            table: "credential",
+            key: whose.map_or_else(String::new, |badge| format!("badge {badge}")),
+            what: "its text is not what its hash says: set that person's PIN anew".to_owned(),
+        }
+    }))
 }
 
 fn judge_head(record: &mut Connection, state: &State) -> Result<Option<Finding>, Fault> {

@@ -12,7 +12,7 @@ use keno_record::recover::{DoubtfulPast, recover};
 use keno_record::snapshot::{Snapshot, SnapshotPlace, snapshot_path};
 use keno_record::state::State;
 use keno_record::store::{leaves, log};
-use keno_service::maintenance::Finding;
+use keno_service::maintenance::{Finding, without_anchors};
 
 use diesel::RunQueryDsl;
 use keno_schema::on;
@@ -314,4 +314,56 @@ fn a_sale_before_the_snapshot_is_checked_against_the_tree() {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What somebody does who has no key of the house, and what a look at the record says of it.
+#[test]
+fn verify_names_what_is_beside_the_leaves() {
+    on_both(|day| {
+        day.keep_snapshot(day.checkpoint.size / 2);
+        assert_eq!(day.words(), Vec::<String>::new());
+        // A snapshot of other bytes than were signed.
+        let path = snapshot_path(&day.house.path());
+        let whole = std::fs::read(&path).unwrap();
+        let mut other = whole.clone();
+        *other.last_mut().unwrap() ^= 1;
+        std::fs::write(&path, other).unwrap();
+        assert!(
+            matches!(&day.findings()[..], [Finding::Unsigned { .. }]),
+            "{:?}",
+            day.words()
+        );
+        std::fs::write(&path, whole).unwrap();
+        // An anchor file that was emptied, or taken away.
+        let anchors = day.house.path().join("anchors.log");
+        let lines = std::fs::read(&anchors).unwrap();
+        let without = || {
+            let found = without_anchors(&day.anchors()).unwrap();
+            assert!(
+                matches!(&found[..], [Finding::Anchor { size: 0, .. }]),
+                "{found:?}"
+            );
+        };
+        std::fs::write(&anchors, "").unwrap();
+        without();
+        std::fs::remove_file(&anchors).unwrap();
+        without();
+        std::fs::write(&anchors, lines).unwrap();
+        assert_eq!(without_anchors(&day.anchors()).unwrap(), []);
+        // A credential that is not the one of its hash.
+        day.sql(
+            "INSERT INTO credential (hash, phc) \
+             SELECT credential, '$argon2id$another' FROM person WHERE badge = 'C1'",
+        );
+        let words = day.words();
+        assert!(
+            matches!(&words[..], [one] if one.starts_with("table credential (badge ")),
+            "{words:?}"
+        );
+        day.sql("DELETE FROM credential");
+        assert_eq!(day.words(), Vec::<String>::new());
+        // A head of tomorrow is a head that disagrees, and no clock to be set.
+        day.sql("UPDATE log_head SET at_ms = at_ms + 86400000");
+        assert!(matches!(day.started(true), Err(DoubtfulPast::Head { .. })));
+    });
 }
