@@ -147,6 +147,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::TicketCancelled,
         Refusal::TicketVoidUnpaid,
         Refusal::TicketHeld,
+        Refusal::TicketDoubtful,
         Refusal::NotHeld,
         Refusal::CancelAfterClose { draw: 48_213 },
         Refusal::UnpaidAfterFirstBall { draw: 48_213 },

@@ -200,10 +200,10 @@ impl Naive {
     ///
     /// # Errors
     /// The database's.
-    pub fn asked(&mut self, draw: u64, tickets: usize) -> anyhow::Result<i64> {
+    pub fn asked(&mut self, draw: u64, wagers: usize) -> anyhow::Result<i64> {
         let c = sqlite(&mut self.connection)?;
         let mut sum = 0;
-        for place in questions(tickets) {
+        for place in questions(wagers) {
             let query = diesel::sql_query(
                 "SELECT coalesce(sum(payable_cents), 0) AS count FROM prize
                  WHERE draw = ? AND ticket = ?",

@@ -161,8 +161,9 @@ pub async fn sell(
 /// Tickets whose prize is asked for once a draw is settled.
 pub const QUESTIONS: usize = 1_000;
 
-/// The places in a draw of so many tickets that are asked about.
-pub fn questions(tickets: usize) -> impl Iterator<Item = u64> {
+/// The places in a draw of so many wagers of the tickets that are asked about.
+pub fn questions(wagers: usize) -> impl Iterator<Item = u64> {
+    let tickets = wagers.div_ceil(A_TICKET);
     let step = (tickets / QUESTIONS).max(1);
     (0..tickets as u64).step_by(step)
 }
