@@ -213,6 +213,9 @@ pub fn recover(
     let Some((head, head_at_ms)) = head else {
         return Ok(State::default());
     };
+    if newest.is_none() {
+        tracing::warn!("no anchor file knows of this record: an older copy would not be noticed");
+    }
     check_anchor(&head, newest)?;
     check_epochs(connection, &published.epochs)?;
     let count = log::count(connection)?;

@@ -100,9 +100,16 @@ impl Ticket {
         }
         let of = |fact: &Fact| fact.event.names().ticket;
         let mut pairs = rows.iter().zip(&facts);
-        if let Some((_, fact)) = pairs.find(|(row, fact)| of(fact) != Some(row.ticket)) {
-            let leaf = fact.leaf;
+        if let Some((row, _)) =
+            pairs.find(|(row, fact)| fact.leaf != row.leaf || of(fact) != Some(row.ticket))
+        {
+            let leaf = row.leaf;
             return Err(Fault::Record(format!("leaf {leaf} is of another ticket")));
+        }
+        // No table holds one twice; what only looks like a table may.
+        if !rows.is_sorted_by(|one, next| one.leaf < next.leaf) {
+            let what = format!("a fact of ticket {number} stands there twice");
+            return Err(Fault::Record(what));
         }
         facts.retain(|fact| of(fact) == Some(number));
         let Event::TicketSold(sale) = sold.event else {

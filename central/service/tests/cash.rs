@@ -129,12 +129,15 @@ impl Day {
                 "DROP TRIGGER IF EXISTS log_entry_never_deleted",
             ],
         };
+        self.tamper_rows(triggers);
+        let statements: Vec<&str> = statements.iter().map(String::as_str).collect();
+        self.tamper_rows(&statements);
+    }
+
+    fn tamper_rows(&self, statements: &[&str]) {
         let mut connection = self.connection();
-        for statement in triggers
-            .iter()
-            .copied()
-            .chain(statements.iter().map(String::as_str))
-        {
+        for statement in statements {
+            let statement = *statement;
             let done = on!(&mut connection, c => diesel::sql_query(statement).execute(c));
             assert!(done.is_ok(), "{statement}: {done:?}");
         }
@@ -313,6 +316,14 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
             pay(paid, was_paid),
             "ticket_doubtful",
         ),
+        (
+            // What was paid of another draw of nobody.
+            sql("DELETE FROM payment_item WHERE payment = ?; \
+                 INSERT INTO payment_item (payment, draw, ticket, kind, amount_cents, reversed) \
+                 VALUES (?, ?, ?, 1, 100, 0)", &[*reversal, *reversal, draw, winner]),
+            pay(&day.winner, owed),
+            "ticket_doubtful",
+        ),
         // A payment that somebody says was undone already, or was of more.
         (
             sql("UPDATE payment_item SET reversed = 0 WHERE payment = ?; \
@@ -349,7 +360,7 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
         (
             fact("UPDATE ticket SET copy = 1 WHERE number = ?", &day.copied),
             Box::new(move || day.pay(&old_paper, draw, old_shown, true)),
-            "ticket_doubtful",
+            "copy_replaced",
         ),
         // The paper of a loser finds the winner.
         (
@@ -407,6 +418,111 @@ fn rows_that_somebody_wrote_move_no_cash() {
         }
         assert_eq!(day.verified(), []);
         day.house.audit_holds();
+    });
+}
+
+/// An honest holder is told what is so, or that nobody can say: never that the paper won nothing or
+/// was replaced, because somebody wrote a row.
+#[test]
+fn a_row_that_somebody_wrote_tells_nobody_what_is_not_so() {
+    on_both(|day| {
+        let (winner, loser) = (day.winner.ticket, day.loser.ticket);
+        let paper = day.house.paper(&day.winner);
+        let told = || {
+            let row = paper.find(&day.house.central)?;
+            let picture = TicketPicture::of(&day.house.central, row.unwrap())?;
+            Ok::<_, keno_service::Fault>(picture.verdict(&day.house.central).name())
+        };
+        assert_eq!(told().unwrap(), "winner");
+        let other = day.bytes(&[7; 32]);
+        let (one, two) = (&day.winner.sold.control_hash, &day.loser.sold.control_hash);
+        let (one, two) = (day.bytes(one), day.bytes(two));
+        day.tamper(&[
+            format!("UPDATE ticket SET control_hash = {other} WHERE number = {winner}"),
+            format!("UPDATE ticket SET control_hash = {one} WHERE number = {loser}"),
+            format!("UPDATE ticket SET control_hash = {two} WHERE number = {winner}"),
+        ]);
+        assert!(told().is_err(), "{:?}", told());
+        rebuild(&mut day.connection()).unwrap();
+        day.tamper(&[format!(
+            "UPDATE ticket SET copy = 2, state = 2, last_draw = last_draw + 1, \
+             total_cents = 2 * total_cents, received_cents = 2 * received_cents \
+             WHERE number = {winner}"
+        )]);
+        assert_eq!(told().unwrap(), "winner");
+    });
+}
+
+/// What looks like a table and says one fact twice, so that their number is right.
+#[test]
+fn a_fact_that_is_told_twice_counts_once() {
+    on_both(|day| {
+        let (ticket, payment) = (day.paid.0.ticket, day.paid.1);
+        let owed = match event_at(&mut day.connection(), payment).unwrap().0 {
+            Event::PrizePaid(body) => body.total_cents,
+            other => panic!("{other:?}"),
+        };
+        let print = format!(
+            "(SELECT min(leaf) FROM ticket_fact_kept WHERE ticket = {ticket} AND leaf <> {payment})"
+        );
+        day.tamper(&[
+            format!("DELETE FROM payment_item WHERE payment = {payment}"),
+            format!("DELETE FROM payment WHERE number = {payment}"),
+            "ALTER TABLE ticket_fact RENAME TO ticket_fact_kept".to_owned(),
+            "ALTER TABLE log_entry RENAME TO log_entry_kept".to_owned(),
+            format!(
+                "CREATE VIEW ticket_fact AS SELECT * FROM ticket_fact_kept \
+                 WHERE leaf <> {payment} UNION ALL SELECT * FROM ticket_fact_kept WHERE leaf = {print}"
+            ),
+            format!(
+                "CREATE VIEW log_entry AS SELECT * FROM log_entry_kept \
+                 UNION ALL SELECT * FROM log_entry_kept WHERE leaf_index = {print}"
+            ),
+        ]);
+        let paper = day.house.paper(&day.paid.0);
+        assert_eq!(day.pay(&paper, day.draw, owed, true), "ticket_doubtful");
+        day.tamper_rows(&[
+            "DROP VIEW log_entry",
+            "DROP VIEW ticket_fact",
+            "ALTER TABLE log_entry_kept RENAME TO log_entry",
+            "ALTER TABLE ticket_fact_kept RENAME TO ticket_fact",
+        ]);
+        rebuild(&mut day.connection()).unwrap();
+        assert_eq!(day.pay(&paper, day.draw, owed, true), "already_paid");
+        assert_eq!(day.verified(), []);
+    });
+}
+
+/// A key of a session that has ended is known by its leaf.
+#[test]
+fn a_key_is_answered_by_the_leaf_that_answered_it() {
+    on_both(|day| {
+        let paid = event_at(&mut day.connection(), day.paid.1).unwrap().0;
+        let Event::PrizePaid(paid) = paid else {
+            panic!("{paid:?}")
+        };
+        let again = || {
+            let mut order = order(
+                &day.house,
+                &day.clerk,
+                day.house.paper(&day.paid.0),
+                day.draw,
+                paid.total_cents,
+                true,
+            );
+            order.counter = paid.key.counter;
+            said(wait(order.pay(&day.house.central, &day.clerk)).map(drop))
+        };
+        assert_eq!(again(), "done", "the answer of the same command");
+        wait(day.clerk.close_shift(&day.house.central, 0, None)).unwrap();
+        wait(day.clerk.sign_off(&day.house.central)).unwrap();
+        assert_eq!(again(), "done");
+        let other = day.reversed.1;
+        let key = format!("leaf = {}", day.paid.1);
+        day.tamper(&[format!("UPDATE command_key SET leaf = {other} WHERE {key}")]);
+        assert_eq!(again(), "ticket_doubtful");
+        rebuild(&mut day.connection()).unwrap();
+        assert_eq!(again(), "done");
     });
 }
 

@@ -9,6 +9,7 @@
 
 mod support;
 
+use diesel::RunQueryDsl;
 use keno_game::ControlNumber;
 use keno_log::Event;
 use keno_log::event::DamagedReading;
@@ -298,6 +299,15 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             "{from}: {said:?}"
         );
         assert_eq!(refused(waits), "file_waits");
+        // Neither the row of a file nor that of its judgement decides: its leaves do.
+        let tamper = |statement: &str| {
+            let mut connection = house.record().open_writer().unwrap();
+            keno_schema::on!(&mut connection, c => diesel::sql_query(statement).execute(c))
+                .unwrap();
+        };
+        tamper("UPDATE damaged_file SET opened_at_ms = opened_at_ms - 172800000");
+        assert_eq!(refused(decide(&supervisor, &order)), "file_waits");
+        tamper("UPDATE damaged_file SET opened_at_ms = opened_at_ms + 172800000");
         // What was seen is to be said, and with signs that are seen.
         for (note, name) in [(" ", "note_needed"), ("br\u{1b}@ûlé", "text_signs")] {
             let order = FileDecision {
@@ -329,6 +339,10 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         assert_eq!(refused(decide(&supervisor, &unknown)), "file_unknown");
         decide(&supervisor, &order).unwrap();
         assert_eq!(refused(decide(&supervisor, &order)), "file_judged");
+        tamper("CREATE TABLE kept AS SELECT * FROM damaged_file");
+        tamper("UPDATE damaged_file SET judged_leaf = NULL, is_paid = 0");
+        assert_eq!(refused(decide(&supervisor, &order)), "file_judged");
+        tamper("UPDATE damaged_file SET is_paid = 1, judged_leaf = (SELECT judged_leaf FROM kept)");
 
         // Whoever sits at a till pays it against its receipt, once; its number alone is no secret.
         let clerk = house.clerk(1, "C1");

@@ -43,6 +43,7 @@ impl State {
         lines.extend(sorted("key", state.keys.iter()));
         lines.extend(sorted("set", &state.drawn_sets));
         lines.extend(sorted("lost refund", &state.lost_refunds));
+        lines.extend(sorted("judged file", &state.judged_files));
         // Ascending by ticket, whatever else: settlement rests on this order.
         lines.extend(
             state

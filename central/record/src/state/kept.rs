@@ -344,4 +344,5 @@ kept_fields!(
     served,
     silences,
     lost_refunds,
+    judged_files,
 );

@@ -102,6 +102,8 @@ pub struct State {
     /// Tickets that a restore lost and that were refunded, by the keyed hash of their control
     /// number: the leaf that says so.
     pub lost_refunds: BTreeMap<Hash, u64>,
+    /// Files of s. 83 that people judged: the leaf of the last judgement.
+    pub judged_files: BTreeMap<u64, u64>,
     /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
     pub changes: u64,
 }
@@ -138,6 +140,7 @@ impl Default for State {
             served: None,
             silences: Arc::default(),
             lost_refunds: BTreeMap::new(),
+            judged_files: BTreeMap::new(),
             changes: 0,
         }
     }
@@ -272,6 +275,10 @@ impl State {
             }
             Event::TicketUnpaid(body) => self.take_unpaid(body, &sale(body.ticket)?, undo)?,
             Event::LostTicketRefunded(body) => self.refund_lost(leaf, body, undo),
+            Event::FileJudged(body) => {
+                let before = self.judged_files.insert(body.file, leaf);
+                undo.push(Undo::JudgedFile(body.file, before));
+            }
             // Of these memory has the key and the cash alone, or nothing.
             Event::PrizePaid(_)
             | Event::PaymentReversed(_)
@@ -287,7 +294,6 @@ impl State {
             | Event::PrizesExpired(_)
             | Event::DamagedTicketRead(_)
             | Event::FileOpened(_)
-            | Event::FileJudged(_)
             | keno_log::a_note!() => {}
         }
         self.answer_key(header.kind, leaf, &names, undo);

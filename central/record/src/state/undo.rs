@@ -79,6 +79,8 @@ pub enum Undo {
     Epoch(Epoch, (u64, u64)),
     /// The refund of a lost ticket, as it was.
     LostRefund(Hash, Option<u64>),
+    /// The judgement of a file, as it was.
+    JudgedFile(u64, Option<u64>),
     /// Wagers of a finished draw, let go.
     Finished(Box<FinishedWagers>),
 }
@@ -193,6 +195,7 @@ impl State {
             }
             Undo::Silences(before) => self.silences = before,
             Undo::LostRefund(control, before) => restore!(self.lost_refunds, control, before),
+            Undo::JudgedFile(file, before) => restore!(self.judged_files, file, before),
             Undo::Finished(finished) => self.put_back(*finished),
         }
     }

@@ -28,19 +28,19 @@ pub fn find(connection: &mut Connection, number: u64) -> QueryResult<Option<Paym
     one!(connection, PaymentRow => payment::table.find(big(number)))
 }
 
-/// Payments of a ticket with their items, in order.
+/// What was paid of a ticket with its payments, in order; none where a row of it is missing.
 ///
 /// # Errors
 /// The database's.
 pub fn of_ticket(
     connection: &mut Connection,
     number: u64,
-) -> QueryResult<Vec<(PaymentRow, PaymentItemRow)>> {
-    on!(connection, c => payment::table
-        .inner_join(payment_item::table)
-        .filter(payment::ticket.eq(big(number)))
-        .order((payment::number.asc(), payment_item::draw.asc()))
-        .select((PaymentRow::as_select(), PaymentItemRow::as_select()))
+) -> QueryResult<Vec<(Option<PaymentRow>, PaymentItemRow)>> {
+    on!(connection, c => payment_item::table
+        .left_join(payment::table)
+        .filter(payment_item::ticket.eq(big(number)))
+        .order((payment_item::payment.asc(), payment_item::draw.asc()))
+        .select((Option::<PaymentRow>::as_select(), PaymentItemRow::as_select()))
         .load(c))
 }
 

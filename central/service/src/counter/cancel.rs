@@ -12,8 +12,8 @@ use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::key::{ContentHash, Recorded, judge_key};
-use crate::counter::paper::Paper;
-use crate::counter::ticket::{must_be_sold, must_not_be_paid, ticket_of_paper};
+use crate::counter::paper::{Named, Paper};
+use crate::counter::ticket::{doubtful, must_be_sold, must_not_be_paid, ticket_named};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 
@@ -46,9 +46,12 @@ impl Paper {
             .find(|(name, _)| *name == reason)
             .map(|(_, number)| *number)
             .ok_or(Refusal::ReasonUnknown)?;
-        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         self.check_claim(&row)?;
-        let (number, copy, control_hash) = (row.number, row.copy, row.control_hash);
+        let (number, copy, named) = (row.number, row.copy, Named::from(self));
         let key = CommandKey {
             device: caller.device.device,
             session,
@@ -66,7 +69,7 @@ impl Paper {
                     return Ok((leaf, true));
                 }
                 let (shift, _) = till_of(judge, device)?;
-                let row = ticket_of_paper(judge, number, &control_hash)?;
+                let row = ticket_named(judge, &named, number)?;
                 if row.copy != copy {
                     return Err(Refusal::CopyReplaced.into());
                 }

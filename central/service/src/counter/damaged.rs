@@ -8,12 +8,16 @@
 
 mod fits;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened};
 use keno_log::{Event, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::PublishedRules;
 use keno_record::store::leaves::{body_at, event_at};
 use keno_record::store::{damaged, tickets};
 use keno_record::ticket::Ticket;
@@ -32,7 +36,7 @@ use crate::counter::ground::{
 use crate::counter::owed::tier_cents;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::presentation::{Presenting, judge_presentation, present_by};
-use crate::counter::ticket::{must_be_sold, ticket_of};
+use crate::counter::ticket::{doubtful, fact_of, must_be_sold, ticket_named, ticket_of};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
 use crate::staff::sessions::must_be_open;
@@ -128,11 +132,14 @@ impl Paper {
         caller.may(Operation::ReadDamaged)?;
         must_be_second(central, Operation::ReadDamaged, caller, second)?;
         let disagrees = || Stop::from(Refusal::PaperDisagrees);
-        let row = self.find(central)?.ok_or_else(disagrees)?;
+        let row = self
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or_else(disagrees)?;
         if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
             return Err(disagrees());
         }
-        let number = row.number;
+        let (number, named) = (row.number, Named::from(self));
         let closes = closes_at(central, row.first_draw)?;
         let event = DamagedTicketRead {
             ticket: number,
@@ -146,7 +153,7 @@ impl Paper {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let since = till_opened(judge, event.device)?;
-                let row = ticket_of(judge, number)?;
+                let row = ticket_named(judge, &named, number)?;
                 must_be_sold(&row)?;
                 let two = (event.badge.as_str(), event.second.as_str(), None);
                 must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
@@ -280,7 +287,6 @@ impl FileDecision {
             second: self.second.badge.clone(),
             third,
         };
-        let judged_from_ms = file.judged_from_ms;
         // Where the paper was presented, by who says so now.
         let there = Caller {
             device: DeviceCaller {
@@ -293,16 +299,17 @@ impl FileDecision {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                judge.settle_rows()?;
-                let file =
-                    damaged::find(judge.connection, event.file)?.ok_or(Refusal::FileUnknown)?;
+                let opened = fact_of(judge, event.file)?.ok_or(Refusal::FileUnknown)?;
+                let Event::FileOpened(file) = opened.event else {
+                    return Err(Refusal::FileUnknown.into());
+                };
                 if let Some(ticket) = file.ticket {
                     let ticket = ticket_of(judge, ticket)?;
                     let seller = &ticket.badge;
                     let who = (&*event.by, &*event.second, event.third.as_deref());
                     must_not_be_own(judge, Operation::JudgeFile, seller, who)?;
                 }
-                judge_decision(judge, &file, &event, judged_from_ms)?;
+                judge_decision(judge, (file.ticket, opened.at_ms), &event)?;
                 let leaf = judge.record(event.clone())?;
                 // What was drawn while it waited is presented too.
                 if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
@@ -358,7 +365,7 @@ impl Named {
         let mut reader = central.readers.get()?;
         ground_of(&mut reader, self, badge, since)?;
         drop(reader);
-        let row = self.find(central)?;
+        let row = self.find(central).map_err(doubtful)?;
         Ok(row.ok_or(Refusal::NumberUnknown)?)
     }
 }
@@ -403,19 +410,7 @@ fn file_view(
         Some(ticket) => tickets::find(reader, ticket)?,
     };
     let view = central.view.get();
-    // Rules that came after a file do not change what its receipt says.
-    let version = match &ticket {
-        Some(ticket) => Some(ticket.rule_book),
-        None => view
-            .rule_books
-            .iter()
-            .rev()
-            .find(|(_, book)| book.leaf < number)
-            .map(|(version, _)| *version),
-    };
-    let book = version.and_then(|version| Some((version, view.rule_books.get(&version)?)));
-    let (rule_book, book) =
-        book.ok_or_else(|| Fault::Record(format!("file {number} has no rule book")))?;
+    let (rule_book, book) = book_of_file(&view.rule_books, ticket.map(|it| it.rule_book), number)?;
     let damaged = &book.rules.damaged;
     Ok(FileView {
         number,
@@ -428,6 +423,21 @@ fn file_view(
     })
 }
 
+/// The rules that a file goes by: its ticket's, or those before it. Rules that came after a file do
+/// not change what its receipt says.
+fn book_of_file(
+    books: &BTreeMap<u32, Arc<PublishedRules>>,
+    of_ticket: Option<u32>,
+    file: u64,
+) -> Result<(u32, &PublishedRules), Fault> {
+    let book = match of_ticket {
+        Some(version) => books.get_key_value(&version),
+        None => books.iter().rev().find(|(_, book)| book.leaf < file),
+    };
+    book.map(|(version, book)| (*version, &**book))
+        .ok_or_else(|| Fault::Record(format!("file {file} has no rule book")))
+}
+
 fn wait_over(opened_at_ms: i64, wait_hours: u16) -> i64 {
     opened_at_ms.saturating_add(i64::from(wait_hours) * HOUR_MS)
 }
@@ -438,15 +448,24 @@ fn answer_by(calendar: Calendar, opened_at_ms: i64, answer_days: u16) -> u32 {
 
 fn judge_decision(
     judge: &mut Judge<'_>,
-    file: &DamagedFileRow,
+    (ticket, opened_at_ms): (Option<u64>, i64),
     event: &FileJudged,
-    judged_from_ms: i64,
 ) -> Result<(), Stop> {
-    let was_paid_by_two = file.is_paid == 1 && file.by_three == 0;
-    let is_again = was_paid_by_two && event.is_paid && event.third.is_some();
-    if file.judged_leaf.is_some() && !is_again {
+    let before = match judge.state.judged_files.get(&event.file).copied() {
+        Some(leaf) => fact_of(judge, leaf)?.map(|fact| fact.event),
+        None => None,
+    };
+    let is_again = match &before {
+        Some(Event::FileJudged(it)) => it.is_paid && it.third.is_none() && event.third.is_some(),
+        _ => false,
+    };
+    if before.is_some() && !(is_again && event.is_paid) {
         return Err(Refusal::FileJudged.into());
     }
+    let row = ticket.map(|ticket| ticket_of(judge, ticket)).transpose()?;
+    let of_ticket = row.as_ref().map(|row| row.rule_book);
+    let (_, book) = book_of_file(&judge.state.rule_books, of_ticket, event.file)?;
+    let judged_from_ms = wait_over(opened_at_ms, book.rules.damaged.wait_hours);
     if judge.now_ms < judged_from_ms {
         let from = judge.calendar.minute_text(judged_from_ms);
         return Err(Refusal::FileWaits { from }.into());
@@ -454,10 +473,7 @@ fn judge_decision(
     if !event.is_paid {
         return Ok(());
     }
-    let Some(ticket) = file.ticket else {
-        return Err(Refusal::FileWithoutTicket.into());
-    };
-    let row = ticket_of(judge, ticket)?;
+    let row = row.ok_or(Refusal::FileWithoutTicket)?;
     must_be_sold(&row)?;
     let tier = tier_cents(judge, &row)?;
     must_be_by_three(judge.state, &row, tier, event.third.is_some())

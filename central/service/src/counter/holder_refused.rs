@@ -17,7 +17,9 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::papers::may_confirm;
-use crate::counter::ticket::{FIRST_COPY, must_be_sold, said_last, ticket_of};
+use crate::counter::ticket::{
+    FIRST_COPY, doubtful, must_be_sold, said_last, ticket_named, ticket_of,
+};
 use crate::refusal::Refusal;
 use crate::staff::sessions::must_be_open;
 
@@ -114,7 +116,10 @@ async fn refuse_holder(
     reason: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::RefusePatron)?;
-    let row = paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+    let row = paper
+        .find(central)
+        .map_err(doubtful)?
+        .ok_or(Refusal::NumberUnknown)?;
     match paper.check_claim(&row) {
         Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
         Err(refusal) => return Err(refusal.into()),
@@ -126,6 +131,7 @@ async fn refuse_holder(
         .map(|(_, number)| *number)
         .ok_or(Refusal::ReasonUnknown)?;
     let (number, copy, is_whole) = (row.number, row.copy, paper.is_claimed());
+    let named = Named::from(paper);
     let event = PatronRefused {
         ticket: number,
         reason,
@@ -138,7 +144,7 @@ async fn refuse_holder(
         .submit(Lane::Money, move |judge| {
             must_be_open(judge, session)?;
             // Another counter may have cancelled or duplicated it meanwhile.
-            let row = ticket_of(judge, number)?;
+            let row = ticket_named(judge, &named, number)?;
             if is_whole && row.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }

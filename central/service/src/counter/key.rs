@@ -7,10 +7,12 @@ use keno_record::sequencer::Judge;
 use keno_record::state::{KeyKind, KeyOutcome};
 use keno_record::store::leaves::body_at;
 use keno_record::store::tickets;
+use keno_schema::rows::CommandKeyRow;
 use sha2::{Digest, Sha256};
 
 use crate::Stop;
 use crate::central::Central;
+use crate::counter::ticket::{doubtful, fact_of};
 use crate::refusal::Refusal;
 
 /// SHA-256 over the fields of a command, each with its length: what tells a repetition from
@@ -96,6 +98,29 @@ pub(crate) fn must_be_countable(key: &CommandKey) -> Result<(), Refusal> {
     }
 }
 
+/// What the key of a session that has ended was answered, by its leaf: the row says where.
+fn answered(
+    judge: &mut Judge<'_>,
+    key: &CommandKey,
+    row: &CommandKeyRow,
+) -> Result<KeyOutcome, Stop> {
+    let fact = fact_of(judge, row.leaf)?;
+    let event = fact.as_ref().map(|fact| &fact.event);
+    let kind = event.and_then(|event| KeyKind::answered_by(event.kind()));
+    let names = event.map(Event::names).unwrap_or_default();
+    match kind {
+        Some(kind) if names.key == Some(*key) => Ok(KeyOutcome {
+            kind,
+            content_hash: names.content.unwrap_or_default(),
+            leaf: row.leaf,
+        }),
+        _ => {
+            let what = format!("leaf {} did not answer a key that names it", row.leaf);
+            Err(doubtful(Fault::Record(what)))
+        }
+    }
+}
+
 /// Judges a key before anything else: an answered key repeats its answer.
 ///
 /// `Ok(None)` means the key is new and may be used by this session.
@@ -118,12 +143,7 @@ pub fn judge_key(
             judge.settle_rows()?;
             match tickets::key(judge.connection, key)? {
                 None => None,
-                Some(row) => Some(KeyOutcome {
-                    kind: KeyKind::from_number(row.kind)
-                        .ok_or_else(|| Fault::Record("a key of an unknown kind".to_owned()))?,
-                    content_hash: row.content_hash,
-                    leaf: row.leaf,
-                }),
+                Some(row) => Some(answered(judge, key, &row)?),
             }
         }
     };

@@ -190,7 +190,7 @@ impl Paper {
     /// # Errors
     /// A fault.
     pub fn lost_refund(&self, central: &Central) -> Result<Option<LostRefundRow>, Fault> {
-        let control = look_up_hash(central, self);
+        let control = look_up_hash(&central.keys, &central.house_code, self);
         let mut reader = central.readers.get()?;
         Ok(lost::find(&mut reader, &control)?)
     }

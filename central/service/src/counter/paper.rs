@@ -11,6 +11,7 @@ use keno_record::keys::ServerKeys;
 use keno_record::paper_code::{Shown, WholeCode};
 use keno_record::store::leaves::event_if_any;
 use keno_record::store::tickets;
+use keno_record::ticket::Ticket;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
@@ -234,12 +235,10 @@ impl Paper {
 }
 
 /// The keyed hash that a paper is looked for by; one that nothing has, when its claim is wrong.
-pub(crate) fn look_up_hash(central: &Central, paper: &Paper) -> keno_log::Hash {
+pub(crate) fn look_up_hash(keys: &ServerKeys, house: &str, paper: &Paper) -> Hash {
     match paper.claim {
-        Claim::Wrong => central.keys.trace(&paper.number.digits()),
-        Claim::None | Claim::True(_) => central
-            .keys
-            .control_hash(&central.house_code, &paper.number),
+        Claim::Wrong => keys.trace(&paper.number.digits()),
+        Claim::None | Claim::True(_) => keys.control_hash(house, &paper.number),
     }
 }
 
@@ -249,14 +248,20 @@ impl Paper {
     /// # Errors
     /// A fault.
     pub fn find(&self, central: &Central) -> Result<Option<TicketRow>, Fault> {
-        let hash = look_up_hash(central, self);
+        let hash = look_up_hash(&central.keys, &central.house_code, self);
         let mut reader = central.readers.get()?;
-        let row = tickets::find_by_control(&mut reader, &hash)?;
-        Ok(row.filter(|row| {
-            let claim = self.true_claim();
-            // A lost ticket's number that a later one has by chance.
-            claim.is_none_or(|claim| claim.key == row.secret_key)
-        }))
+        let Some(row) = tickets::find_by_control(&mut reader, &hash)? else {
+            return Ok(None);
+        };
+        // A row only says where a ticket is: what is told of it comes from its leaves.
+        let ticket = Ticket::read(&mut reader, row.number)?;
+        let ticket = ticket.filter(|ticket| ticket.control_hash == row.control_hash);
+        let row = ticket.map(Ticket::into_row).ok_or_else(|| {
+            Fault::Record(format!("the number of ticket {} is another's", row.number))
+        })?;
+        let claim = self.true_claim();
+        // A lost ticket's number that a later one has by chance.
+        Ok(Some(row).filter(|row| claim.is_none_or(|claim| claim.key == row.secret_key)))
     }
 }
 
@@ -270,8 +275,8 @@ impl Named {
             Named::Paper(paper) => paper.find(central),
             Named::Reference(leaf) | Named::File(leaf) => {
                 let mut reader = central.readers.get()?;
-                let ticket = match tickets::find(&mut reader, *leaf)? {
-                    Some(row) => return Ok(Some(row)),
+                let ticket = match Ticket::read(&mut reader, *leaf)? {
+                    Some(ticket) => return Ok(Some(ticket.into_row())),
                     None => match event_if_any(&mut reader, *leaf)? {
                         Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
                         Some(Event::FileOpened(body)) => body.ticket,
@@ -279,7 +284,7 @@ impl Named {
                     },
                 };
                 match ticket {
-                    Some(ticket) => Ok(tickets::find(&mut reader, ticket)?),
+                    Some(ticket) => Ok(Ticket::read(&mut reader, ticket)?.map(Ticket::into_row)),
                     None => Ok(None),
                 }
             }

@@ -21,7 +21,8 @@ use crate::counter::ground::ground_without_code;
 use crate::counter::hand_over::has_taken_since;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::ticket::{
-    FIRST_COPY, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last, ticket_of,
+    FIRST_COPY, doubtful, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last,
+    ticket_named, ticket_of,
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
@@ -125,14 +126,17 @@ impl Named {
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
         must_be_second(central, Operation::MarkUnpaid, caller, second)?;
-        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         paper_or_unconfirmed(&self, &row)?;
         let number = row.number;
         let (by, second) = (caller.badge.clone(), second.badge.clone());
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_of(judge, number)?;
+                let row = ticket_named(judge, &self, number)?;
                 must_be_sold(&row)?;
                 let two = (by.as_str(), second.as_str(), None);
                 must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
@@ -235,7 +239,10 @@ impl Named {
         caller.may(Operation::Release)?;
         must_be_second(central, Operation::Release, caller, second)?;
         bounds::reason("evidence", evidence)?;
-        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         if !is_held(
             &row,
             closes_at(central, row.first_draw)?,
@@ -254,7 +261,7 @@ impl Named {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 // Two counters may do it at the same time.
-                let row = ticket_of(judge, number)?;
+                let row = ticket_named(judge, &self, number)?;
                 let two = (event.by.as_str(), event.second.as_str(), None);
                 must_not_be_own(judge, Operation::Release, &row.badge, two)?;
                 if !is_held(&row, first_closes_at_ms, judge.now_ms) {
@@ -280,7 +287,10 @@ impl Named {
         caller.may(Operation::Duplicate)?;
         must_be_second(central, Operation::Duplicate, caller, second)?;
         bounds::reason("reason", reason)?;
-        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         let acting = caller.clone();
         // A copy whose code could not be said would leave the patron without any paper.
         if !central.keys.has_claim_key(row.secret_key) {
@@ -297,7 +307,7 @@ impl Named {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_of(judge, number)?;
+                let row = ticket_named(judge, &self, number)?;
                 must_be_sold(&row)?;
                 let two = (by.as_str(), second.as_str(), None);
                 must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
@@ -342,9 +352,12 @@ impl Paper {
     ) -> Result<u64, Stop> {
         caller.may(Operation::NoteDiscrepancy)?;
         bounds::note("note", note)?;
-        let row = self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         let is_replaced = self.check_claim(&row) == Err(Refusal::CopyReplaced);
-        let number = row.number;
+        let (number, named) = (row.number, Named::from(self));
         let event = DiscrepancyNoted {
             ticket: row.number,
             facts,
@@ -355,7 +368,7 @@ impl Paper {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let said = Event::from(event.clone());
-                let ticket = ticket_of(judge, event.ticket)?;
+                let ticket = ticket_named(judge, &named, number)?;
                 if let Some(leaf) = said_last(&ticket, &said) {
                     return Ok(leaf);
                 }

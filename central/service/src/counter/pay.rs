@@ -26,7 +26,7 @@ use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::counter::owed::{Due, due_of, rules_of, tier_cents};
 use crate::counter::paper::Named;
 use crate::counter::ticket::{
-    already_paid, fact_of, is_held, must_be_sold, ticket_of, ticket_of_paper,
+    already_paid, doubtful, fact_of, is_held, must_be_sold, ticket_named, ticket_of,
 };
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
@@ -134,7 +134,11 @@ impl PayOrder {
         if let Some(second) = &self.second {
             must_be_second(central, Operation::Pay, caller, second)?;
         }
-        let row = self.paper.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .paper
+            .find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         // Whoever pays holds the paper, however many people agree.
         let without_code = match &self.paper {
             Named::File(_) => Some(self.paper.clone()),
@@ -149,7 +153,7 @@ impl PayOrder {
             session: self.session,
             counter: self.counter,
         };
-        let (number, control_hash) = (row.number, row.control_hash);
+        let number = row.number;
         let content = content_hash(self, number);
         let items = self.items.clone();
         let (caller, second) = (caller.clone(), self.second.clone());
@@ -169,7 +173,7 @@ impl PayOrder {
                     first_closes_at_ms: closes,
                     without_code: without_code.clone(),
                 };
-                let ticket = ticket_of_paper(judge, number, &control_hash)?;
+                let ticket = ticket_named(judge, &named, number)?;
                 if without_code.is_none() {
                     // Another counter may have made a duplicate meanwhile.
                     named.check_claim(&ticket)?;

@@ -14,7 +14,7 @@ use crate::central::Central;
 use crate::counter::deadline::{Claims, Extensions, decided_at, draws_of, has_outcome};
 use crate::counter::ground::{AFTERWARDS, BY_CODE, ground_without_code};
 use crate::counter::paper::Named;
-use crate::counter::ticket::{doubtful, must_be_sold, ticket_of_paper};
+use crate::counter::ticket::{doubtful, must_be_sold, ticket_named};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
 
@@ -147,7 +147,9 @@ impl Named {
     /// A refusal or a fault.
     pub async fn present(self, central: &Central, caller: &Caller) -> Result<Presented, Stop> {
         caller.may(Operation::Present)?;
-        self.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        self.find(central)
+            .map_err(doubtful)?
+            .ok_or(Refusal::NumberUnknown)?;
         let path = match &self {
             Named::Paper(_) => BY_CODE,
             Named::Reference(_) | Named::File(_) => {
@@ -166,17 +168,20 @@ pub(crate) async fn present_by(
     named: &Named,
     presenting: Presenting,
 ) -> Result<Presented, Stop> {
-    let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
+    let row = named
+        .find(central)
+        .map_err(doubtful)?
+        .ok_or(Refusal::NumberUnknown)?;
     if let Named::Paper(paper) = named {
         paper.check_claim(&row)?;
     }
     must_be_sold(&row)?;
-    let (number, copy, control_hash) = (row.number, row.copy, row.control_hash);
+    let (number, copy, named) = (row.number, row.copy, named.clone());
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
             // Another counter may have cancelled or duplicated it meanwhile.
-            let row = ticket_of_paper(judge, number, &control_hash)?;
+            let row = ticket_named(judge, &named, number)?;
             if row.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }

@@ -1,7 +1,7 @@
 //! What is asked of any ticket: whether it stands, is held, or was paid.
 
 use keno_game::TicketState;
-use keno_log::{Event, Hash};
+use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
 use keno_record::store::leaves::{self, Fact};
@@ -11,6 +11,7 @@ use keno_record::ticket::Ticket;
 use keno_schema::rows::{PaymentRow, TicketRow};
 
 use crate::Stop;
+use crate::counter::paper::{Named, look_up_hash};
 use crate::refusal::Refusal;
 
 /// True of a ticket whose price was given back when its sale was put aside.
@@ -75,28 +76,45 @@ pub fn ticket_of(judge: &mut Judge<'_>, number: u64) -> Result<Ticket, Stop> {
     let ticket = found.map_err(doubtful)?.ok_or(Refusal::NumberUnknown)?;
     let row = tickets::find(judge.connection, number)?;
     let paid = payments::of_ticket(judge.connection, number)?;
-    if row.as_ref() != Some(&*ticket) || paid != ticket.payments() {
+    let payments = ticket.payments().into_iter();
+    let payments: Vec<_> = payments.map(|(row, item)| (Some(row), item)).collect();
+    if row.as_ref() != Some(&*ticket) || paid != payments {
         let what = format!("the rows of ticket {number} are not what its leaves say");
         return Err(doubtful(Fault::Record(what)));
     }
     Ok(ticket)
 }
 
-/// The same of a paper, whose control number has this keyed hash.
+/// The same of what somebody names it by: the number on its paper is the one in its sale, and a
+/// reading or a file is of it.
 ///
 /// # Errors
 /// As [`ticket_of`].
-pub(crate) fn ticket_of_paper(
+pub(crate) fn ticket_named(
     judge: &mut Judge<'_>,
+    named: &Named,
     number: u64,
-    control_hash: &Hash,
 ) -> Result<Ticket, Stop> {
     let ticket = ticket_of(judge, number)?;
-    if ticket.control_hash != *control_hash {
-        let what = format!("ticket {number} was found under the number of another");
-        return Err(doubtful(Fault::Record(what)));
+    let is_of = match named {
+        Named::Paper(paper) => {
+            let code = &judge.state.house()?.code;
+            ticket.control_hash == look_up_hash(judge.keys, code, paper)
+        }
+        Named::Reference(leaf) | Named::File(leaf) if *leaf == number => true,
+        Named::Reference(leaf) | Named::File(leaf) => {
+            match fact_of(judge, *leaf)?.map(|fact| fact.event) {
+                Some(Event::DamagedTicketRead(body)) => body.ticket == number,
+                Some(Event::FileOpened(body)) => body.ticket == Some(number),
+                _ => false,
+            }
+        }
+    };
+    if is_of {
+        return Ok(ticket);
     }
-    Ok(ticket)
+    let what = format!("ticket {number} was found by what is another's");
+    Err(doubtful(Fault::Record(what)))
 }
 
 /// A leaf that somebody names, if it is one: that which was recorded.
