@@ -234,9 +234,7 @@ pub fn audit_record(
         let mut reader = central.readers.get()?;
         facts.push(leaves::fact(&mut reader, ticket)?);
         for fact in tickets::facts(&mut reader, (ticket, ticket))? {
-            if fact.leaf != ticket {
-                facts.push(leaves::fact(&mut reader, fact.leaf)?);
-            }
+            facts.push(leaves::fact(&mut reader, fact.leaf)?);
         }
         let (before, after) = tickets::neighbours(&mut reader, ticket)?;
         let replayed = match sold.sold.replay_of {

@@ -275,10 +275,7 @@ impl State {
             }
             Event::TicketUnpaid(body) => self.take_unpaid(body, &sale(body.ticket)?, undo)?,
             Event::LostTicketRefunded(body) => self.refund_lost(leaf, body, undo),
-            Event::FileJudged(body) => {
-                let before = self.judged_files.insert(body.file, leaf);
-                undo.push(Undo::JudgedFile(body.file, before));
-            }
+            Event::FileJudged(body) => self.judge_file(leaf, body, undo),
             // Of these memory has the key and the cash alone, or nothing.
             Event::PrizePaid(_)
             | Event::PaymentReversed(_)

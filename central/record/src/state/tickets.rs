@@ -1,7 +1,7 @@
-//! What unpaid and lost tickets leave in memory beside their wagers, their keys and the cash.
+//! What unpaid, lost and damaged tickets leave in memory beside their wagers, keys and cash.
 
 use keno_game::Tender;
-use keno_log::event::{LostTicketRefunded, TicketSold, TicketUnpaid};
+use keno_log::event::{FileJudged, LostTicketRefunded, TicketSold, TicketUnpaid};
 
 use super::{State, Undo};
 use crate::fault::Fault;
@@ -19,6 +19,11 @@ impl State {
             self.move_till(sold.shift, -body.amount_cents, undo);
         }
         Ok(())
+    }
+
+    pub(super) fn judge_file(&mut self, leaf: u64, body: &FileJudged, undo: &mut Vec<Undo>) {
+        let before = self.judged_files.insert(body.file, leaf);
+        undo.push(Undo::JudgedFile(body.file, before));
     }
 
     pub(super) fn refund_lost(

@@ -1,6 +1,7 @@
 //! Leaves of the record as facts, each checked against its hash and its place.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use diesel::prelude::*;
 use keno_log::tree::root_of;
@@ -128,12 +129,12 @@ pub fn must_be_known(
         let hashes = match known.block_of(leaf).ok_or_else(foreign)? {
             Block::Last(hashes) => hashes,
             Block::Full(first, count, root) => {
-                if !blocks.contains_key(&first) {
+                if let Entry::Vacant(block) = blocks.entry(first) {
                     let hashes = log::leaf_hashes(connection, first, big(count))?;
                     if root_of(&hashes) != *root {
                         return Err(foreign());
                     }
-                    blocks.insert(first, hashes);
+                    block.insert(hashes);
                 }
                 blocks.get(&first).map_or(&[][..], Vec::as_slice)
             }

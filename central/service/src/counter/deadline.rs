@@ -5,6 +5,7 @@
 //! refund. What could still be claimed when the house fell silent can be claimed for a week after
 //! the silence. What was presented in time waits for as long as it must.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -103,9 +104,9 @@ pub fn draws_of(
     let wanted = last.saturating_sub(first).saturating_add(1);
     if found.len() as u64 != wanted {
         for mut draw in draws_from_record(connection, first, last)? {
-            if !found.contains_key(&draw.number) {
+            if let Entry::Vacant(place) = found.entry(draw.number) {
                 prove(connection, &state.leaves, &mut draw)?;
-                found.insert(draw.number, draw);
+                place.insert(draw);
             }
         }
     }

@@ -121,8 +121,7 @@ fn wrong_payment(
             (Some(rules), Some(of)) => Due::of(&rules.rules, &ticket, &of)?,
             _ => None,
         };
-        let is_in = (ticket.first_draw..=ticket.last_draw).contains(&draw);
-        let due = due.filter(|_| is_in);
+        let due = due.filter(|_| (ticket.first_draw..=ticket.last_draw).contains(&draw));
         let (owed, kind) = match due {
             Some(Due::Prize(cents)) => (cents, PaidKind::Prize),
             Some(Due::Refund(cents)) => (cents, PaidKind::Refund),
