@@ -78,7 +78,8 @@ impl Ticket {
         number: u64,
         mut rows: Vec<TicketFactRow>,
     ) -> Result<Option<Self>, Fault> {
-        let Some(sold) = leaves::fact_if_any(connection, number)? else {
+        let sold = leaves::fact_if_any(connection, number)?;
+        let Some(sold) = sold.filter(|sold| sold.leaf == number) else {
             return Ok(None);
         };
         // Its leaf names a file and no ticket: it stands there for the line of its life alone.

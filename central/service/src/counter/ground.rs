@@ -97,9 +97,7 @@ pub(crate) fn read_since(ticket: &Ticket, badge: &str, since: u64) -> Option<u64
     let mut facts = ticket.facts.iter().rev().filter(|fact| fact.leaf > since);
     let is_theirs =
         |event: &Event| matches!(event, Event::DamagedTicketRead(it) if it.badge == badge);
-    facts
-        .find(|fact| is_theirs(&fact.event))
-        .map(|fact| fact.leaf)
+    Some(facts.find(|fact| is_theirs(&fact.event))?.leaf)
 }
 
 /// On what somebody at a till acts about a ticket that has no code.

@@ -29,9 +29,7 @@ fn given_back_before(ticket: &Ticket) -> Option<u64> {
     let is_said =
         |event: &Event| matches!(event, Event::PatronRefused(it) if it.reason == given_back);
     let mut facts = ticket.facts.iter();
-    facts
-        .find(|fact| is_said(&fact.event))
-        .map(|fact| fact.leaf)
+    Some(facts.find(|fact| is_said(&fact.event))?.leaf)
 }
 
 /// The price of a sale that was put aside was given back: the terminal of the sale says it of its

@@ -265,9 +265,8 @@ impl Caller {
                 });
                 let ticket = ticket_of(judge, of.ok_or(Refusal::PaymentUnknown)?)?;
                 let mut paid = ticket.payments().into_iter();
-                let (row, _) = paid
-                    .find(|(row, _)| row.number == payment)
-                    .ok_or(Refusal::PaymentUnknown)?;
+                let paid = paid.find(|(row, _)| row.number == payment);
+                let (row, _) = paid.ok_or(Refusal::PaymentUnknown)?;
                 if row.reversed_leaf.is_some() {
                     return Err(Refusal::PaymentReversed.into());
                 }

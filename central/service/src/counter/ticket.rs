@@ -124,6 +124,7 @@ pub(crate) fn ticket_named(
 pub(crate) fn fact_of(judge: &mut Judge<'_>, leaf: u64) -> Result<Option<Fact>, Stop> {
     judge.settle_rows()?;
     let fact = leaves::fact_if_any(judge.connection, leaf).map_err(doubtful)?;
+    let fact = fact.filter(|fact| fact.leaf == leaf);
     let known = &judge.state.leaves;
     leaves::must_be_known(judge.connection, known, fact.as_slice()).map_err(doubtful)?;
     Ok(fact)
@@ -133,8 +134,7 @@ pub(crate) fn fact_of(judge: &mut Judge<'_>, leaf: u64) -> Result<Option<Fact>, 
 /// answer was lost or out of malice, writes no second one.
 pub(crate) fn said_last(ticket: &Ticket, event: &Event) -> Option<u64> {
     let last = ticket.facts.last();
-    last.filter(|last| last.event == *event)
-        .map(|last| last.leaf)
+    last.filter(|it| it.event == *event).map(|it| it.leaf)
 }
 
 /// Refuses a ticket that is withdrawn.
