@@ -22,7 +22,7 @@ use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, Paper, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, rebuild, verify};
-use support::{House, slip, straight, wait};
+use support::{House, slip, straight, wait, whole_pool};
 
 /// A house of which every ticket's fate is known.
 struct Day {
@@ -52,20 +52,11 @@ impl Day {
         let house = House::new(database);
         let clerk = house.clerk(1, "C1");
         let draw = house.next_draw();
-        // Twenty single numbers are drawn: each of these tickets has a quarter of all.
-        let sold: Vec<Sold> = (1..=20_u8)
-            .map(|n| {
-                let singles = [n, n + 20, n + 40, n + 60];
-                house.sell(
-                    &clerk,
-                    slip(singles.map(|single| straight(&[single], 100)).to_vec(), 1),
-                )
-            })
-            .collect();
+        let sold = whole_pool(&house, &clerk, 1);
         let chances: Vec<Sold> = (0..40_u8)
             .map(|n| house.sell(&clerk, slip(vec![straight(&[n + 1, n + 2, n + 3], 100)], 1)))
             .collect();
-        for sold in sold.iter().chain(&chances) {
+        for sold in &chances {
             house.confirm(&clerk, sold);
         }
         house.until_settled(draw);

@@ -27,7 +27,7 @@ use keno_service::counter::{Named, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
-use support::{House, RULES, assert_same, quick, slip, straight, wait};
+use support::{House, RULES, assert_same, quick, slip, straight, wait, whole_pool};
 
 /// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
 fn on_both_with(changes: &[(&str, &str)], test: fn(House)) {
@@ -68,17 +68,6 @@ fn due(house: &House, sold: &Sold) -> Vec<(u64, i64)> {
     payable
         .map(|draw| (draw.draw.number(), draw.payable_cents))
         .collect()
-}
-
-/// Twenty tickets over all the numbers of the pool, four to a ticket, for so many draws.
-fn whole_pool(house: &House, clerk: &Caller, draws: u16) -> Vec<Sold> {
-    let tickets = (0..20_u8).map(|n| {
-        let four = (1..=4).map(|of| straight(&[n * 4 + of], 100)).collect();
-        let sold = house.sell(clerk, slip(four, draws));
-        house.confirm(clerk, &sold);
-        sold
-    });
-    tickets.collect()
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn picture(
         matches!(kind, EventKind::TicketCancelled | EventKind::TicketUnpaid)
     });
     Ok(TicketPicture {
-        row: ticket.clone().into_row(),
+        row: TicketRow::clone(ticket),
         draws: draws?,
         payments: ticket.payments(),
         held,

@@ -150,12 +150,7 @@ fn a_draw_that_is_late_leaves_the_whole_claim_period() {
         Draw(draw).suspend(central, "panne", "S1").unwrap();
         house.clock.advance(5 * DAY_MS);
         Draw(draw).resume(central, "S1", "S2").unwrap();
-        Draw(draw).start(central).unwrap();
-        Draw(draw).record_balls(central).unwrap();
-        Draw(draw)
-            .certify(central, vec!["guard".to_owned()])
-            .unwrap();
-        Draw(draw).reveal_secrets(central).unwrap();
+        house.until_official(draw);
         Draw(draw).settle(central).unwrap();
         assert_eq!(lapsed(&house, &tickets), []);
         let winners: Vec<&Sold> = tickets

@@ -9,7 +9,6 @@ use keno_service::draw::Draw;
 use keno_service::{Central, Stop};
 
 use crate::rules_where_one_number_always_wins;
-use crate::settlement::until_official;
 use crate::support::{House, RULES, assert_same, options, quick, slip, wait};
 
 /// Ends the server's side of the writer's connection inside its transaction, so that `COMMIT`
@@ -89,7 +88,8 @@ fn a_settlement_that_was_lost_is_made_again() {
     let clerk = house.clerk(1, "C1");
     let draw = house.next_draw();
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
-    until_official(&house, draw);
+    Draw(draw).close(&house.central).unwrap();
+    house.until_official(draw);
     let leaves = house.events().len() as u64;
     armed.store(true, Ordering::SeqCst);
     let lost = Draw(draw).settle(&house.central);

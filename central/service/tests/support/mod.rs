@@ -26,6 +26,7 @@ use keno_service::central::Options;
 use keno_service::counter::{
     CountOrder, Paper, SellOrder, SlipOrder, Sold, TillMovementKind, TillOrder,
 };
+use keno_service::draw::Draw;
 use keno_service::staff::{DeviceNumber, Recognised};
 use keno_testing::copy_folder;
 
@@ -385,6 +386,17 @@ impl House {
         until_draw(&self.central, &self.clock, (draw, 3_600), is_over).unwrap();
     }
 
+    /// Brings a draw that is closed to where it is settled next.
+    pub fn until_official(&self, draw: u64) {
+        let central = &self.central;
+        Draw(draw).start(central).unwrap();
+        Draw(draw).record_balls(central).unwrap();
+        Draw(draw)
+            .certify(central, vec!["guard".to_owned()])
+            .unwrap();
+        Draw(draw).reveal_secrets(central).unwrap();
+    }
+
     /// Lets time pass until sales of the draw are closed.
     pub fn until_closed(&self, draw: u64) {
         let closed = |draw: &DrawInfo| draw.is_sealed();
@@ -458,6 +470,17 @@ pub fn two_fours_one_eight(wager_cents: i64) -> SlipSelection {
         ],
         wager: None,
     }
+}
+
+/// Twenty tickets over all the numbers of the pool, four to a ticket, for so many draws.
+pub fn whole_pool(house: &House, clerk: &Caller, draws: u16) -> Vec<Sold> {
+    let tickets = (0..20_u8).map(|n| {
+        let four = (1..=4).map(|of| straight(&[n * 4 + of], 100)).collect();
+        let sold = house.sell(clerk, slip(four, draws));
+        house.confirm(clerk, &sold);
+        sold
+    });
+    tickets.collect()
 }
 
 pub fn slip(selections: Vec<SlipSelection>, draws: u16) -> Slip {
