@@ -44,9 +44,9 @@ from tampering import (
     flip_part, foreign_inserted, foreign_replaced, halt_put_in, hold_elsewhere, hold_put_in, items,
     key_closed_put_in, key_of_before, lease_put_in, leaf_changed, left_out, more_after_end, numbers,
     other_ball, other_first_draw, other_last_draw, other_mark, other_number, other_payment,
-    other_secret, other_text, other_wager, payment_doubled, put, release_put_in, removed, repeated,
-    sale_after_close, same_control, same_person, seller, session_end_put_in, shift_end,
-    small_order_key, stop_put_in, swapped, time_back, unpaid_after_later_start, void_by_seller, with_mark,
+    other_secret, other_text, other_ticket, other_wager, payment_doubled, put, release_put_in, removed,
+    repeated, sale_after_close, same_person, seller, session_end_put_in, shift_end, small_order_key,
+    stop_put_in, swapped, time_back, unpaid_after_later_start, void_by_seller, with_mark,
     withdrawn_refunded, withdrawn_reversed, used_as)
 
 BYTES = {
@@ -60,9 +60,10 @@ BYTES = {
 }
 
 LEAVES = {
-    "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 1}),
+    "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {
+        "version": chance.choice((1, 3, 5))}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
-        "kind": chance.choice((0, 39, 99, 255))}),
+        "kind": chance.choice((0, 39, 51, 99, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
     "leaf_time": leaf_changed("time_decreases", time_back, 1),
     "leaf_day": leaf_changed("business_day_wrong", lambda day, index, chance: {
@@ -222,8 +223,8 @@ CLEVER = {
     "ticket_no_selection": changed(40, put(selections=[]), "ticket_limits"),
     "ticket_game": changed(40, lambda chance, body, day: body._replace(
         selections=[body.selections[0]._replace(game="bingo")] + body.selections[1:]), "ticket_selection"),
-    "control_number": changed(40, field_hash("control_hash"), covered),
-    "control_repeated": changed(40, same_control, "control_repeated"),
+    "secret_key": changed(40, field_by("secret_key", 1), covered),
+    "sale_request": changed(40, field_hash("content_hash"), covered),
     "replay_of_later": changed(40, lambda chance, body, day: body._replace(replay_of=day.at),
                                "ticket_unknown"),
     "sale_after_close": sale_after_close,
@@ -258,6 +259,7 @@ CLEVER = {
     "judged_file": changed(57, put(file=0), "file_unknown"),
     "judged_reason": changed(57, lambda chance, body, day: body._replace(
         reason=1 if body.is_paid else 0), "file_wrong"),
+    "judged_ticket": changed(57, other_ticket, "file_wrong"),
     "judged_alone": changed(57, same_person(), "same_person"),
     "print_copy": changed(43, field_by("copy", 1, -1), "copy_wrong"),
     "print_how": changed(43, put(how=9), covered),
@@ -296,14 +298,6 @@ CLEVER = {
     "reversal_shift": changed(48, field_by("shift", 1), "reversal_wrong"),
     "reversal_payment": changed(48, lambda chance, body, day: body._replace(payment=body.ticket),
                                 "reversal_wrong"),
-    "expiry_amount": changed(51, items(lambda old: [old[0]._replace(amount_cents=1 + old[0].amount_cents)]
-                                       + old[1:]), "expiry_not_due", lambda index, body: body.items),
-    "expiry_twice": changed(51, items(lambda old: old + old[:1]), "expiry_not_due",
-                            lambda index, body: body.items),
-    "expiry_early": changed(51, put(through_day=20000101), "expiry_early", lambda index, body: body.items),
-    "expiry_late": changed(51, put(through_day=99991231), "expiry_early", lambda index, body: body.items),
-    "expiry_ticket": changed(51, items(lambda old: [old[0]._replace(ticket=0)] + old[1:]),
-                             "ticket_unknown", lambda index, body: body.items),
     "hold_put_in": hold_put_in, "hold_elsewhere": hold_elsewhere,
     "hold_ticket": changed(52, put(ticket=0), "ticket_unknown"),
 }

@@ -183,7 +183,8 @@ def flip_magic(day, other, chance):
     data = writing.export(day.entries, day.note)
     size = len(encoding.MAGIC)
     magic = flip(chance, data[:size])
-    is_other = magic[:-2] == encoding.MAGIC[:-2] and magic[-2:-1].isdigit()
+    # Another digit; not the line feed after our own.
+    is_other = magic[:-2] == encoding.MAGIC[:-2] and magic[-2:-1].isdigit() and magic[-2:-1] != encoding.MAGIC[-2:-1]
     return magic + data[size:], None, exactly(None, "export_format" if is_other else "framing")
 
 
@@ -427,12 +428,9 @@ def renumbered(day, order, bodies=()):
             field = encoding.KINDS[kind][1]
             leaf = last._replace(kind=kind, draw=getattr(body, field) if field else 0)
             nonce = bytes([place % 256]) * 32
-        for field in ("ticket", "payment", "replay_of"):
+        for field in ("ticket", "payment", "replay_of", "file"):
             if getattr(body, field, None) is not None and (field != "payment" or isinstance(index, int)):
                 body = body._replace(**{field: place_of.get(getattr(body, field), getattr(body, field))})
-        if leaf.kind == 51:
-            body = body._replace(items=[item._replace(ticket=place_of.get(item.ticket, item.ticket))
-                                        for item in body.items])
         if last is not None and leaf.time_ms < last.time_ms:
             leaf = leaf._replace(time_ms=last.time_ms, day=last.day)
         last = leaf._replace(index=place)
@@ -466,13 +464,10 @@ def stands(day, index, on, off):
 
 
 def pays(day, index, ticket, draws):
-    """Later payments and expiries of a ticket (None: any) for some draws."""
+    """Later payments of a ticket (None: any) for some draws."""
     return [place for place in range(index + 1, len(day))
             if day.leaves[place].kind == 47 and ticket in (None, day.bodies[place].ticket)
-            and any(item.draw in draws for item in day.bodies[place].items)
-            or day.leaves[place].kind == 51
-            and any(item.draw in draws and ticket in (None, item.ticket)
-                    for item in day.bodies[place].items)]
+            and any(item.draw in draws for item in day.bodies[place].items)]
 
 
 def uses_of_device(day, index, device):
@@ -600,8 +595,9 @@ LEFT_OUT = {
     12: lambda day, index, body: until(day, index, DRAW_STEPS, 12) if stands(day, index, 11, 12) else [],
     13: lambda day, index, body: [],
     14: lambda day, index, body: until(day, index, (40,), 14) if stands(day, index, 13, 14) else [],
-    15: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
-        if body.next_draw != Past(day, index).draw else [],
+    15: lambda day, index, body: (day.all_of(20, lambda place, one: place > index)
+                                  if body.next_draw != Past(day, index).draw else [])
+        + day.all_of(53, lambda place, one: place > index and one.sold_epoch >= Past(day, index).epoch),
     16: not_handed_over,
     17: lambda day, index, body: [],
     20: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
@@ -632,7 +628,6 @@ LEFT_OUT = {
         + (of_shift(day, index, body.shift, COUNTED) if body.cash_cents else []),
     49: lambda day, index, body: [],
     50: lambda day, index, body: [],
-    51: lambda day, index, body: [],
     52: lambda day, index, body: [],
     53: lambda day, index, body: of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else [],
     54: lambda day, index, body: [],
@@ -654,7 +649,7 @@ REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 49, 52, 54, 58)
 
 def repeated(day, other, chance):
     kind = chance.choice(sorted({leaf.kind for leaf in day.leaves}))
-    index = day.pick(chance, kind, lambda index, body: kind != 51 or body.items)
+    index = day.pick(chance, kind)
     order = list(range(index + 1)) + list(range(index, len(day)))
     # A founder may be recorded again until there are two administrators.
     is_founder = kind == 3 and not day.bodies[index].second
@@ -1085,16 +1080,18 @@ def key_of_before(kinds):
     return change
 
 
-def same_control(chance, body, day):
-    places = [place for place in day.all_of(40) if place < day.at]
+def other_ticket(chance, body, day):
+    """Names no ticket, or another one, where a body may name one."""
+    places = [place for place in day.all_of(40) if place != body.ticket]
+    if body.ticket is not None:
+        places += [None, body.ticket + 1]
     if not places:
         raise Unfit()
-    before = day.bodies[chance.choice(places)].control_hash
-    return body._replace(control_hash=before[:16] + body.control_hash[16:])
+    return body._replace(ticket=chance.choice(places))
 
 
 def items(change):
-    """Changes the list of items of a payment or an expiry."""
+    """Changes the list of items of a payment."""
     return lambda chance, body, day: body._replace(items=change(body.items))
 
 

@@ -5,7 +5,7 @@ Most exports have no epoch: each sort puts one behind the last entry, and what f
 
 import hashlib
 
-from stranger import house, state, writing
+from stranger import house, state, tree, writing
 from stranger.book import RuleBook
 
 from tampering import (
@@ -37,6 +37,8 @@ class After:
         self.fresh = bool(till)
         self.added = [opened, self.opened_session(self.session, self.device)] + till
         self.counter = 0
+        # Leaves that were lost, each for one refund.
+        self.leaves = chance.sample(range(past.size, past.size + 40), 40)
 
     @staticmethod
     def opened_session(number, device):
@@ -56,13 +58,26 @@ class After:
     def refund(self, **fields):
         """A refund that holds, but for the fields named."""
         chance = self.chance
-        right = dict(key=self.key(), content_hash=bytes(32), control_hash=chance.randbytes(32),
+        right = dict(key=self.key(), content_hash=bytes(32),
                      sold_epoch=chance.choice((self.past.epoch, self.past.epoch + 1)),
-                     paper_size=self.past.size + chance.randrange(1, 40),
+                     lost_leaf=self.leaves.pop(),
                      amount_cents=chance.choice((1, 100, 2050, max(map(self.most, self.books)))),
                      tender=chance.choice(sorted(set().union(*(book.tenders for book in self.books)))),
                      reason="test", badge="A1", second="A2", shift=self.shift)
         return new(53, **dict(right, **fields))
+
+    def open_again(self):
+        """Another epoch right behind; gives how much it goes on from. The till stays open."""
+        grown = tree.Tree()
+        for entry in renumbered(self.day, list(range(len(self.day))) + self.added):
+            grown.append(entry.hash)
+        self.session += 1
+        self.epoch = self.epoch._replace(
+            epoch=self.epoch.epoch + 2, continues_size=grown.size, continues_root=grown.root(),
+            lost_size=grown.size, lost_root=grown.root(), next_session=self.session,
+            next_shift=self.epoch.next_shift + 1)
+        self.added += [(15, self.epoch), self.opened_session(self.session, self.device)]
+        return grown.size
 
     def counted(self, *refunds, wrong=0):
         """The till is closed after some refunds."""
@@ -101,8 +116,8 @@ class After:
         record.zone = house.load_zone(self.day.bodies[0].zone)
         draw, cents = self.epoch.next_draw, said.per_draw_cents
         right = dict(said._asdict(), key=self.key(), first_draw=draw, last_draw=draw, total_cents=cents,
-                     received_cents=cents, shift=self.shift, control_hash=self.chance.randbytes(32),
-                     cap_cents=book.cap, replay_of=None, badge="A1", claim_by=state.day_plus(
+                     received_cents=cents, shift=self.shift, cap_cents=book.cap, replay_of=None,
+                     badge="A1", claim_by=state.day_plus(
                          record.day_of(self.announced[1].draws_at_ms), book.claim_days))
         return new(40, **dict(right, **fields))
 
@@ -136,9 +151,14 @@ def of_no_loss(after, chance):
     return {"sold_epoch": chance.choice((0, after.epoch.epoch, after.epoch.epoch + 1, (1 << 32) - 1))}
 
 
-def nothing_lost(after, chance):
-    """Nothing was known to be lost, and the paper is of what was kept."""
-    return {"paper_size": chance.choice((0, after.past.size - 1, after.past.size))}
+def of_what_was_kept(after, chance):
+    """The leaf is one that the epoch goes on from, whether or not a loss was known."""
+    return {"lost_leaf": chance.choice((0, after.past.size // 2, after.past.size - 1))}
+
+
+def of_the_record(after, chance):
+    """The leaf is that of a ticket in the record."""
+    return {"lost_leaf": after.day.pick(chance, 40)}
 
 
 def other_amount(after, chance):
@@ -151,11 +171,6 @@ def other_tender(after, chance):
     return {"tender": chance.choice([one for one in (0, 1, 2, 3, 4, 255) if one not in taken])}
 
 
-def known_ticket(after, chance):
-    sold = after.day.bodies[after.day.pick(chance, 40)]
-    return {"control_hash": sold.control_hash[:16] + chance.randbytes(16)}
-
-
 def old_session(after, chance):
     old = after.day.pick(chance, 5)
     body = after.day.bodies[old]
@@ -163,22 +178,46 @@ def old_session(after, chance):
 
 
 def nothing_asked(day, other, chance):
-    """What is not asked of a refund: the paper where a loss is known, codes and words."""
-    after = After(day, chance)
+    """What is not asked of a refund: how much was known to be lost, the request and words."""
+    after = After(day, chance, known=chance.random() < 0.5)
     return after.export([after.refund(**chance.choice((
-        {"paper_size": 0}, {"paper_size": (1 << 64) - 1}, {"reason": ""}, {"sold_epoch": 1}
-        if after.past.epoch == 1 else {"badge": "nobody"})))], None)
+        {"lost_leaf": after.epoch.lost_size}, {"lost_leaf": after.epoch.lost_size + 1},
+        {"lost_leaf": (1 << 64) - 1}, {"sold_epoch": 1, "lost_leaf": (1 << 64) - 2}, {"reason": ""},
+        {"content_hash": chance.randbytes(32)})))], None)
+
+
+def refund_of_first(day, other, chance):
+    """The leaf is the first that the epoch did not go on from."""
+    after = After(day, chance, known=chance.random() < 0.5)
+    return after.export([after.refund(lost_leaf=after.past.size)], None)
 
 
 def refund_again(day, other, chance):
-    """The same ticket twice, by the first 16 bytes; or another one."""
+    """The same ticket twice, whatever else is said; or another leaf, or a leaf of another epoch."""
     after = After(day, chance)
     first = after.refund()
-    control = first[1].control_hash
-    if chance.random() < 0.7:
-        return after.export([first, after.refund(control_hash=control[:16] + chance.randbytes(16))],
-                            "lost_ticket_twice")
-    return after.export([first, after.refund(control_hash=flip(chance, control[:16]) + control[16:])], None)
+    epoch, leaf = first[1].sold_epoch, first[1].lost_leaf
+    if chance.random() < 0.6:
+        return after.export([first, after.refund(sold_epoch=epoch, lost_leaf=leaf)], "lost_ticket_twice")
+    if chance.random() < 0.5:
+        return after.export([first, after.refund(sold_epoch=epoch)], None)
+    # The number that was passed over counts as the one before it, and is another number.
+    return after.export([first, after.refund(sold_epoch=2 * after.past.epoch + 1 - epoch, lost_leaf=leaf)], None)
+
+
+def refund_after_two(day, other, chance):
+    """Two epochs ended: the one that ended the ticket's own says what was kept, not the last one."""
+    after = After(day, chance, known=chance.random() < 0.5)
+    first, ended = after.past.size, after.epoch.epoch
+    size = after.open_again()
+    between = chance.randrange(first, size)
+    what, leaf, sold_epoch = chance.choice((
+        (None, between, ended - chance.choice((1, 2))),
+        ("lost_ticket_epoch", first - 1, ended - chance.choice((1, 2))),
+        ("lost_ticket_epoch", between, ended + chance.choice((0, 1))),
+        (None, size, ended + chance.choice((0, 1))),
+        ("lost_ticket_epoch", size, after.epoch.epoch)))
+    return after.export([after.refund(sold_epoch=sold_epoch, lost_leaf=leaf)], what)
 
 
 def refund_key(day, other, chance):
@@ -237,21 +276,21 @@ def refund_reversed(day, other, chance):
 
 
 def refund_and_sale(day, other, chance):
-    """A refund of a ticket that is in the record, before its sale or after it."""
+    """A refund before a sale or after it, of a lost ticket whose leaf had the index of that sale."""
     after = After(day, chance)
     added = after.draw_open()
-    first = after.refund()
-    control = first[1].control_hash[:16] + chance.randbytes(16)
+    place = len(day) + len(after.added) + len(added)
     choice = chance.randrange(5)
-    if choice == 4:
-        return after.export(added[:-1] + [after.sale()], "ticket_while_suspended")
     if choice == 0:
-        return after.export(added + [after.sale(), first], None)
+        return after.export(added + [after.sale(), after.refund(lost_leaf=place)], None)
     if choice == 1:
-        return after.export([first] + added + [after.sale()], None)
+        return after.export([after.refund(lost_leaf=place + 1)] + added + [after.sale()], None)
     if choice == 2:
-        return after.export([first] + added + [after.sale(control_hash=control)], "control_repeated")
-    return after.export(added + [after.sale(control_hash=control), first], "lost_ticket_known")
+        return after.export(added + [after.sale(), after.refund()], None)
+    if choice == 3:     # it is that sale, whose epoch has not ended
+        return after.export(added + [after.sale(), after.refund(
+            sold_epoch=after.epoch.epoch, lost_leaf=place)], "lost_ticket_epoch")
+    return after.export(added[:-1] + [after.sale()], "ticket_while_suspended")
 
 
 def book_after_epoch(day, other, chance):
@@ -287,10 +326,11 @@ def book_after_epoch(day, other, chance):
 SORTS = {
     "lost_ticket": refunded, "lost_ticket_not_asked": nothing_asked,
     "lost_ticket_epoch": refund_wrong("lost_ticket_epoch", of_no_loss, None),
-    "lost_ticket_nothing_lost": refund_wrong("lost_ticket_epoch", nothing_lost, False),
+    "lost_ticket_kept": refund_wrong("lost_ticket_epoch", of_what_was_kept, None),
+    "lost_ticket_of_record": refund_wrong("lost_ticket_epoch", of_the_record, None),
+    "lost_ticket_first": refund_of_first, "lost_ticket_after_two": refund_after_two,
     "lost_ticket_amount": refund_wrong("lost_ticket_amount", other_amount, None),
     "lost_ticket_tender": refund_wrong("lost_ticket_amount", other_tender, None),
-    "lost_ticket_known": refund_wrong("lost_ticket_known", known_ticket),
     "lost_ticket_person": refund_wrong("same_person", lambda after, chance: {
         "second": chance.choice(("A1", ""))}),
     "lost_ticket_shift": refund_wrong("till_wrong", lambda after, chance: {"shift": 1 << 40}),

@@ -20,7 +20,7 @@ use crate::postgres_address::{AddressFault, PostgresAddress, is_postgres, judge_
 
 /// The format of the log's leaves that this program reads and writes: a record of another is not
 /// opened, whatever is to be done with it.
-pub const RECORD_FORMAT: u8 = 3;
+pub const RECORD_FORMAT: u8 = 4;
 
 /// Where the record is.
 #[derive(Debug, Clone, PartialEq, Eq)]

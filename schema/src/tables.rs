@@ -213,19 +213,16 @@ crate::column::tables! {
         prize_root: Hash as Binary,
     }
 
-    /// Tickets: what was registered (ss. 81, 82, 84), and what became of them. The control number stands here only as a keyed hash.
+    /// Tickets: what was registered (ss. 81, 82, 84), and what became of them. No control number stands here: it follows from where the leaf stands.
     ticket (number) TicketRow {
         number: u64 as BigInt,
-        control_hash: Hash as Binary,
         device: u32 as BigInt,
         session: u64 as BigInt,
         counter: u64 as BigInt,
-        control_attempt: u8 as SmallInt,
         secret_key: u16 as SmallInt,
         rule_book: u32 as BigInt,
         first_draw: u64 as BigInt,
         last_draw: u64 as BigInt,
-        selections: String as Text,
         per_draw_cents: i64 as BigInt,
         total_cents: i64 as BigInt,
         cap_cents: i64 as BigInt,
@@ -288,12 +285,11 @@ crate::column::tables! {
         leaf: u64 as BigInt,
     }
 
-    /// Refunds of tickets whose record a restore lost: each control number once.
+    /// Refunds of tickets whose record a restore lost: each once.
     lost_refund (leaf) LostRefundRow {
         leaf: u64 as BigInt,
-        control_hash: Hash as Binary,
         sold_epoch: u32 as BigInt,
-        paper_size: u64 as BigInt,
+        lost_leaf: u64 as BigInt,
         amount_cents: i64 as BigInt,
         tender: u8 as SmallInt,
         reason: String as Text,

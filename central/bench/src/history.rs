@@ -172,8 +172,6 @@ impl Scribe {
                 counter: self.counter,
             },
             content_hash: hash,
-            control_hash: hash,
-            control_attempt: 0,
             secret_key: 1,
             rule_book: 1,
             first_draw: draw,

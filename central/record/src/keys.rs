@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use keno_game::ControlNumber;
-use keno_log::CommandKey;
 use keno_log::checkpoint::SigningKey;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -18,6 +17,7 @@ use thiserror::Error;
 use zeroize::Zeroizing;
 
 use crate::chance::Chance;
+use crate::numbers::{Numbers, Place};
 use crate::paper_code::{Mark, Secret, WholeCode, printed_secret};
 
 /// Signs of the secret on a receipt.
@@ -120,7 +120,10 @@ impl KeysPlace {
 }
 
 /// The server's keys, in memory.
-pub struct ServerKeys(KeysFile);
+pub struct ServerKeys {
+    file: KeysFile,
+    numbers: Numbers,
+}
 
 impl std::fmt::Debug for ServerKeys {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -149,7 +152,7 @@ impl ServerKeys {
     /// [`KeysFault::Entropy`].
     pub fn generate(chance: &Chance) -> Result<Self, KeysFault> {
         let random = || chance.bytes().map(Key).map_err(|_| KeysFault::Entropy);
-        Ok(Self(KeysFile {
+        let file = KeysFile {
             format: 1,
             nonce: random()?,
             control: random()?,
@@ -158,7 +161,13 @@ impl ServerKeys {
             log: random()?,
             claim_current: 1,
             claim: [(1, random()?)].into(),
-        }))
+        };
+        Self::of(file).ok_or(KeysFault::Entropy)
+    }
+
+    fn of(file: KeysFile) -> Option<Self> {
+        let numbers = Numbers::new(&file.control)?;
+        Some(Self { file, numbers })
     }
 
     /// Writes a new keys file, synced; an existing file is never overwritten.
@@ -171,7 +180,7 @@ impl ServerKeys {
             source,
         };
         let text = Zeroizing::new(
-            toml::to_string(&self.0).map_err(|_| KeysFault::Form(path.display().to_string()))?,
+            toml::to_string(&self.file).map_err(|_| KeysFault::Form(path.display().to_string()))?,
         );
         let mut out = fs::OpenOptions::new()
             .write(true)
@@ -219,7 +228,7 @@ impl ServerKeys {
         let text = Zeroizing::new(fs::read_to_string(path).map_err(at)?);
         match toml::from_str::<KeysFile>(&text) {
             Ok(file) if file.claim.contains_key(&file.claim_current) && file.format == 1 => {
-                Ok(Self(file))
+                Self::of(file).ok_or(KeysFault::Form(shown))
             }
             _ => Err(KeysFault::Form(shown)),
         }
@@ -228,59 +237,31 @@ impl ServerKeys {
     /// The nonce of a body: a keyed hash of it, so that a repeated body is no news and two
     /// bodies never share a nonce.
     pub fn nonce(&self, body: &[u8]) -> [u8; 32] {
-        keyed(&self.0.nonce, &[b"boulier/nonce/v1", &Sha256::digest(body)])
+        keyed(&self.file.nonce, &[b"boulier/nonce/v1", &Sha256::digest(body)])
     }
 
-    /// The control number of a sale: derived from its key, so that it stands nowhere in the
-    /// record in clear, yet central can always say it again. `attempt` tells candidates apart
-    /// when a number is taken.
-    pub fn control_number(&self, house: &str, key: &CommandKey, attempt: u8) -> ControlNumber {
-        let tag = keyed(
-            &self.0.control,
-            &[
-                b"boulier/control/v1",
-                house.as_bytes(),
-                &key.device.to_be_bytes(),
-                &key.session.to_be_bytes(),
-                &key.counter.to_be_bytes(),
-                &[attempt],
-            ],
-        );
-        let (head, _) = tag.split_at(16);
-        let wide = head
-            .iter()
-            .fold(0_u128, |value, &byte| (value << 8) | u128::from(byte));
-        let payload = wide % u128::from(keno_game::control_number::PAYLOAD_LIMIT);
-        let payload = u64::try_from(payload).unwrap_or(0);
-        ControlNumber::from_payload(payload).unwrap_or_else(|_| {
-            // The payload is below the limit by the line above.
-            unreachable_number()
-        })
+    /// The control number of the ticket whose leaf stands there: it stands nowhere in the record,
+    /// yet central can always say it again. No sale is recorded where there is none.
+    pub fn control_number(&self, house: &str, place: Place) -> ControlNumber {
+        let number = self.numbers.of(house, place);
+        number.unwrap_or_else(unreachable_number)
     }
 
-    /// The keyed hash under which a control number stands in the record.
-    pub fn control_hash(&self, house: &str, number: &ControlNumber) -> Tag {
-        keyed(
-            &self.0.lookup,
-            &[
-                b"boulier/lookup/v1",
-                house.as_bytes(),
-                number.digits().as_bytes(),
-            ],
-        )
+    /// Where the leaf of the ticket of a control number stands, if there is one.
+    pub fn place(&self, house: &str, number: &ControlNumber) -> Place {
+        self.numbers.place(house, number)
     }
 
     /// The id of the claim key in use for new tickets of an epoch.
     ///
-    /// Each epoch has claim keys of its own, derived from those of the file. So a ticket of the
-    /// part that a restore lost never has the secret of a ticket sold after it, even if chance
-    /// gave both the same number; and the keys file that was backed up long before serves on.
+    /// Each epoch has claim keys of its own, derived from those of the file: so the secret on a paper
+    /// says too in which it was sold, and the keys file that was backed up long before serves on.
     /// From the 128th epoch on, or with a key id above 255, the file's own key goes on.
     pub fn claim_key_id(&self, epoch: u32) -> u16 {
         let before = u8::try_from(epoch.saturating_sub(1)).unwrap_or(u8::MAX);
-        match u8::try_from(self.0.claim_current) {
+        match u8::try_from(self.file.claim_current) {
             Ok(own) if (1..EPOCHS_MAX).contains(&before) => u16::from_be_bytes([before, own]),
-            _ => self.0.claim_current,
+            _ => self.file.claim_current,
         }
     }
 
@@ -294,17 +275,17 @@ impl ServerKeys {
         let later =
             (1..epochs.min(u32::from(EPOCHS_MAX))).filter_map(|before| u8::try_from(before).ok());
         let of_later = later.flat_map(|before| {
-            let own = self.0.claim.keys().filter_map(|id| u8::try_from(*id).ok());
+            let own = self.file.claim.keys().filter_map(|id| u8::try_from(*id).ok());
             own.map(move |own| u16::from_be_bytes([before, own]))
         });
-        self.0.claim.keys().copied().chain(of_later).collect()
+        self.file.claim.keys().copied().chain(of_later).collect()
     }
 
     /// The epoch whose tickets have the claim key of that id, as far as the id tells: the first
     /// for a key of the file's own.
     pub fn epoch_of_claim_key(&self, id: u16) -> u32 {
         let [before, _] = id.to_be_bytes();
-        if self.0.claim.contains_key(&id) {
+        if self.file.claim.contains_key(&id) {
             1
         } else {
             u32::from(before) + 1
@@ -313,11 +294,11 @@ impl ServerKeys {
 
     /// The claim key of an id: the file's own, or that of a later epoch derived from it.
     fn claim_key(&self, id: u16) -> Option<Zeroizing<[u8; 32]>> {
-        if let Some(key) = self.0.claim.get(&id) {
+        if let Some(key) = self.file.claim.get(&id) {
             return Some(key.0.clone());
         }
         let [before, own] = id.to_be_bytes();
-        let key = self.0.claim.get(&u16::from(own)).filter(|_| before > 0)?;
+        let key = self.file.claim.get(&u16::from(own)).filter(|_| before > 0)?;
         let epoch = u32::from(before) + 1;
         Some(Zeroizing::new(keyed(
             key,
@@ -421,20 +402,20 @@ impl ServerKeys {
     /// What argon2id is computed over: neither badge nor PIN stands in it in clear.
     pub fn peppered(&self, badge: &str, pin: &str) -> Zeroizing<Tag> {
         Zeroizing::new(keyed(
-            &self.0.pepper,
+            &self.file.pepper,
             &[b"boulier/pin/v1", badge.as_bytes(), pin.as_bytes()],
         ))
     }
 
     /// A hash for throttling and access records: which number was asked, without the number.
     pub fn trace(&self, text: &str) -> Tag {
-        keyed(&self.0.lookup, &[b"boulier/trace/v1", text.as_bytes()])
+        keyed(&self.file.lookup, &[b"boulier/trace/v1", text.as_bytes()])
     }
 
     /// The secret on the receipt of a file: eight signs, 40 bits.
     pub fn receipt_secret(&self, house: &str, file: u64) -> String {
         let tag = keyed(
-            &self.0.lookup,
+            &self.file.lookup,
             &[b"boulier/file/v1", house.as_bytes(), &file.to_be_bytes()],
         );
         signs(&tag, RECEIPT_SIGNS)
@@ -448,7 +429,7 @@ impl ServerKeys {
             badge.as_bytes(),
             &card.to_be_bytes(),
         ];
-        Zeroizing::new(signs(&keyed(&self.0.pepper, &parts), CARD_SIGNS))
+        Zeroizing::new(signs(&keyed(&self.file.pepper, &parts), CARD_SIGNS))
     }
 
     /// Whether a card of a badge shows its secret.
@@ -465,7 +446,7 @@ impl ServerKeys {
 
     /// The seed of the key that signs checkpoints.
     pub fn log_seed(&self) -> &[u8; 32] {
-        &self.0.log
+        &self.file.log
     }
 }
 

@@ -18,7 +18,6 @@ use crate::state::{KeyKind, State};
 use crate::store::{self, leaves, log};
 
 pub(crate) use payments::rows_of;
-pub use tickets::selection_text;
 pub(crate) use tickets::{follow, row_of};
 
 /// Rows of frequent facts, held back to be written many at a time.
@@ -74,7 +73,11 @@ impl Projection<'_> {
     /// The ticket whose life a fact belongs to, and the key that it answers.
     fn named(&mut self, names: &Names<'_>) {
         if let Some(ticket) = names.ticket {
-            self.fact(ticket);
+            self.pending.facts.push(TicketFactRow {
+                leaf: self.leaf,
+                ticket,
+                kind: self.header.kind.number(),
+            });
         }
         if let Some((key, kind)) = names.key.zip(KeyKind::answered_by(self.header.kind)) {
             self.pending.keys.push(CommandKeyRow {
@@ -86,14 +89,6 @@ impl Projection<'_> {
                 leaf: self.leaf,
             });
         }
-    }
-
-    fn fact(&mut self, ticket: u64) {
-        self.pending.facts.push(TicketFactRow {
-            leaf: self.leaf,
-            ticket,
-            kind: self.header.kind.number(),
-        });
     }
 }
 
@@ -188,7 +183,6 @@ pub fn project(
         Event::DrawVoided(body) => to.draw_voided(body)?,
         // What these name is all.
         Event::KeyClosed(_)
-        | Event::PrizesExpired(_)
         | Event::DamagedTicketRead(_)
         | keno_log::a_note!() => {}
     }

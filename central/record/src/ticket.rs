@@ -7,7 +7,7 @@ use std::ops::Deref;
 
 use keno_game::{RuleBook, TicketPrize, TicketState};
 use keno_log::event::TicketSold;
-use keno_log::{Event, EventKind};
+use keno_log::Event;
 use keno_schema::Connection;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, TicketFactRow, TicketRow};
 
@@ -76,14 +76,12 @@ impl Ticket {
         connection: &mut Connection,
         known: Option<&Leaves>,
         number: u64,
-        mut rows: Vec<TicketFactRow>,
+        rows: Vec<TicketFactRow>,
     ) -> Result<Option<Self>, Fault> {
         let sold = leaves::fact_if_any(connection, number)?;
         let Some(sold) = sold.filter(|sold| sold.leaf == number) else {
             return Ok(None);
         };
-        // Its leaf names a file and no ticket: it stands there for the line of its life alone.
-        rows.retain(|row| row.kind != EventKind::FileJudged.number());
         let named: Vec<u64> = rows.iter().map(|row| row.leaf).collect();
         let mut facts = leaves::facts(connection, &named)?;
         if let Some(known) = known {

@@ -7,6 +7,7 @@ use keno_game::DrawState;
 use keno_log::{EventKind, Hash};
 use parking_lot::RwLock;
 
+use crate::numbers::Epochs;
 use crate::state::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
     Session, Settlement, Shift, Silence, State,
@@ -168,6 +169,8 @@ pub struct View {
     pub schedule_halted: Option<u64>,
     /// The epoch that the log is in.
     pub epoch: Epoch,
+    /// Where the later epochs begin.
+    pub epochs: Epochs,
     /// Silences of the house, by their leaves.
     pub silences: Arc<Vec<Silence>>,
 }
@@ -199,6 +202,7 @@ impl View {
             sales_suspended: state.sales_suspended,
             schedule_halted: state.schedule_halted,
             epoch: state.epoch,
+            epochs: state.epochs.clone(),
             silences: Arc::clone(&state.silences),
         }
     }

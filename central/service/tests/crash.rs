@@ -224,11 +224,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
 }
 
 fn paper_of(central: &Central, sold: &keno_service::counter::Sold) -> keno_service::counter::Paper {
-    let number = central.keys.control_number(
-        &central.house_code,
-        &sold.sold.key,
-        sold.sold.control_attempt,
-    );
+    let number = Paper::control_number(central, sold.ticket);
     let code = Paper::whole_code(central, sold.sold.secret_key, &number, 1).unwrap();
     Paper::shown(
         central,

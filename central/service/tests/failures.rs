@@ -19,7 +19,7 @@ mod settlement;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use keno_log::{CommandKey, Event};
+use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
 use keno_record::sequencer::CommitHook;
@@ -127,14 +127,11 @@ impl Day {
     }
 
     fn paper(&self, house: &House, order: &SellOrder) -> Paper {
-        let (keys, code) = (&house.central.keys, &house.central.house_code);
-        let key = CommandKey {
-            device: 1,
-            session: order.session,
-            counter: order.counter,
-        };
-        let number = keys.control_number(code, &key, 0);
-        let code = Paper::whole_code(&house.central, keys.claim_key_id(1), &number, 1);
+        let is_sold = |event: &Event| matches!(event, Event::TicketSold(sold) if sold.key.counter == order.counter);
+        let leaf = house.events().iter().position(is_sold).unwrap();
+        let number = Paper::control_number(&house.central, leaf as u64);
+        let key = house.central.keys.claim_key_id(1);
+        let code = Paper::whole_code(&house.central, key, &number, 1);
         Paper::shown(&house.central, number, &Shown::Whole(code.unwrap()))
     }
 

@@ -100,8 +100,8 @@ impl Order {
 pub enum Reply {
     /// Recorded, at this leaf.
     Leaf(u64),
-    /// Sold: leaf, candidate of the control number, key of the claim secret.
-    Sold(u64, u8, u16),
+    /// Sold: leaf, key of the claim secret.
+    Sold(u64, u16),
     /// What the key ended as: none when it is closed without a leaf.
     Key(Option<&'static str>),
     /// Session.
@@ -141,7 +141,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
         Ok(match &order {
             Order::Sell(order) => {
                 let sold = order.sell(central, &caller).await?;
-                Reply::Sold(sold.ticket, sold.sold.control_attempt, sold.sold.secret_key)
+                Reply::Sold(sold.ticket, sold.sold.secret_key)
             }
             Order::Cancel(counter, session, paper) => {
                 let reason = "changed_mind";

@@ -2,7 +2,7 @@
 //! hold. What they know comes from answers alone, as it does at a real counter.
 
 use keno_game::{
-    Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipSelection,
+    Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection,
 };
 use keno_log::CommandKey;
 use keno_log::event::{DamagedReading, TicketSold};
@@ -84,10 +84,6 @@ impl Device {
 pub struct Held {
     /// Leaf of its ticket.
     pub ticket: u64,
-    /// Key of the sale.
-    pub key: CommandKey,
-    /// Candidate of the control number.
-    pub attempt: u8,
     /// Key of the claim secret.
     pub secret_key: u16,
     /// Copy.
@@ -427,8 +423,6 @@ impl Counters {
             Order::Sell(_) => tickets.get(&leaf).map_or(0, |ticket| {
                 self.papers.push(Held {
                     ticket: leaf,
-                    key: ticket.sold.key,
-                    attempt: ticket.sold.control_attempt,
                     secret_key: ticket.sold.secret_key,
                     copy: 1,
                 });
@@ -454,10 +448,7 @@ impl Counters {
 
 /// What a paper says, when it is scanned.
 pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
-    let number: ControlNumber =
-        central
-            .keys
-            .control_number(&central.house_code, &held.key, held.attempt);
+    let number = Paper::control_number(central, held.ticket);
     let code = Paper::whole_code(central, held.secret_key, &number, held.copy)?;
     Some(Paper::shown(central, number, &Shown::Whole(code)))
 }

@@ -123,8 +123,6 @@ pub struct Ticket {
     pub refused: Option<u8>,
     /// Payments that stand, by draw.
     pub paid: BTreeMap<u64, u64>,
-    /// Draws whose prize or refund expired.
-    pub expired: BTreeSet<u64>,
 }
 
 /// A payment.
@@ -370,7 +368,6 @@ impl Model {
             Event::KeyClosed(body) => self.use_key(&body.key, "closed", header.index),
             Event::PrizePaid(body) => self.pay(header.index, at_ms, body),
             Event::PaymentReversed(body) => self.reverse(header.index, body),
-            Event::PrizesExpired(body) => self.expire(at_ms, body),
             _ => self.draw_step(at_ms, event, root),
         }
         .map_err(|wrong| format!("leaf {} ({}): {wrong}", header.index, event.kind().name()))?;

@@ -155,11 +155,10 @@ const DAYS: [(&str, u64, Settings); 3] = [
 
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
 /// vectors of `schema/log` have entries.
-const NOT_PLAYED: [&str; 8] = [
+const NOT_PLAYED: [&str; 7] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
-    "PrizesExpired",
     "PaymentHeld",
     "LostTicketRefunded",
     "PatronRefused",

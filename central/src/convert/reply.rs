@@ -166,17 +166,12 @@ pub enum Secret {
     Masked,
 }
 
-fn control_number(central: &Central, sold: &TicketSold) -> keno_game::ControlNumber {
-    central
-        .keys
-        .control_number(&central.house_code, &sold.key, sold.control_attempt)
-}
-
 /// The claim code of a copy, with the newest checkpoint. Two replies to the same key may name
 /// different checkpoints: both are true.
-fn claim_code(central: &Central, sold: &TicketSold, copy: u8) -> Result<String, Fault> {
-    let number = control_number(central, sold);
-    let code = Paper::whole_code(central, sold.secret_key, &number, copy)
+fn claim_code(central: &Central, said: &Said<'_>) -> Result<String, Fault> {
+    let number = Paper::control_number(central, said.ticket);
+    let copy = said.copy;
+    let code = Paper::whole_code(central, said.sold.secret_key, &number, copy)
         .ok_or(Fault::Crypto("the claim key of a ticket is missing"))?;
     Ok(ClaimCode {
         control_number: number,
@@ -196,6 +191,7 @@ fn claim_code(central: &Central, sold: &TicketSold, copy: u8) -> Result<String, 
 pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Fault> {
     let view = central.view.get();
     let sold = said.sold;
+    let number = Paper::control_number(central, said.ticket);
     let rules: &Arc<PublishedRules> = view
         .rule_books
         .get(&sold.rule_book)
@@ -204,11 +200,11 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         ticket: said.ticket,
         house_name: central.house_name.clone(),
         control_number: match said.secret {
-            Secret::Said | Secret::Withheld => control_number(central, sold).digits(),
-            Secret::Masked => control_number(central, sold).masked(),
+            Secret::Said | Secret::Withheld => number.digits(),
+            Secret::Masked => number.masked(),
         },
         claim_code: match said.secret {
-            Secret::Said => Some(claim_code(central, sold, said.copy)?),
+            Secret::Said => Some(claim_code(central, &said)?),
             Secret::Withheld | Secret::Masked => None,
         },
         copy: said.copy,
@@ -290,7 +286,7 @@ fn certifies_no_more(view: &View, sold: &TicketSold) -> Option<Bilingual> {
 pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> {
     sold.is_without_paper.then(|| TicketReference {
         ticket: sold.ticket,
-        number: control_number(central, &sold.sold).masked(),
+        number: Paper::control_number(central, sold.ticket).masked(),
         terminal: terminal_name(&central.view.get(), sold.sold.key.device),
         sold_at_local: central.calendar.second_text(sold.sold_at_ms),
     })
@@ -301,7 +297,7 @@ fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Faul
     let mut reader = central.readers.get()?;
     let row = keno_record::store::tickets::find(&mut reader, ticket)?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-    Ok((Paper::control_number(central, &row).digits(), row))
+    Ok((Paper::control_number(central, row.number).digits(), row))
 }
 
 /// The reply to a cancellation. Reads the record.
@@ -425,7 +421,7 @@ pub fn presentation_reply(
     presented: &Presented,
 ) -> PresentationReply {
     let row = &presented.row;
-    let digits = Paper::control_number(central, row).digits();
+    let digits = Paper::control_number(central, row.number).digits();
     let (_, end) = digits.split_at(digits.len().saturating_sub(4));
     PresentationReply {
         leaf: presented.leaf,
@@ -684,7 +680,7 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
 pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
     TicketReference {
         ticket: row.number,
-        number: Paper::control_number(central, row).masked(),
+        number: Paper::control_number(central, row.number).masked(),
         terminal: terminal_name(&central.view.get(), row.device),
         sold_at_local: central.calendar.second_text(row.sold_at_ms),
     }

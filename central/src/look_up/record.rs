@@ -193,7 +193,7 @@ pub fn audit_record(
         Named::Paper(paper) => Some(paper.number),
         Named::Reference(_) | Named::File(_) => named
             .find(central)?
-            .map(|row| Paper::control_number(central, &row)),
+            .map(|row| Paper::control_number(central, row.number)),
     };
     // A leaf that is no ticket is an unknown number: there is nothing to look at.
     let number = number.ok_or(Refusal::NumberUnknown)?;

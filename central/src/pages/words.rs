@@ -69,7 +69,6 @@ facts! {
     PaymentReversed: fact_payment_reversed on sheets sheet_payment_reversed;
     DiscrepancyNoted: fact_discrepancy_noted on sheets sheet_discrepancy_noted;
     KeyClosed: fact_key_closed;
-    PrizesExpired: fact_prizes_expired;
     PaymentHeld: fact_payment_held;
     TicketRemarked: fact_ticket_remarked;
     LostTicketRefunded: fact_lost_ticket_refunded;

@@ -91,7 +91,7 @@ pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalVi
         name: asked.name,
         ticket: asked.ticket.map(|row| ApprovalTicket {
             ticket: row.number,
-            number: Paper::control_number(central, &row).masked(),
+            number: Paper::control_number(central, row.number).masked(),
             first_draw: row.first_draw,
             last_draw: row.last_draw,
             total_cents: row.total_cents,

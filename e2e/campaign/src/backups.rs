@@ -147,23 +147,28 @@ const REFUNDED_A_ROUND: usize = 5;
 struct Used {
     draws: BTreeSet<u64>,
     sessions: BTreeSet<u64>,
-    controls: BTreeSet<[u8; 32]>,
+    /// Epoch and leaf of each ticket: what its control number is made of.
+    tickets: BTreeSet<(u32, u64)>,
 }
 
 fn used(record: &Record, from: u64) -> Used {
     let mut used = Used {
         draws: BTreeSet::new(),
         sessions: BTreeSet::new(),
-        controls: BTreeSet::new(),
+        tickets: BTreeSet::new(),
     };
+    let mut epoch = 1;
     for (leaf, event) in record.numbered() {
+        if let Event::EpochOpened(body) = &event {
+            epoch = body.epoch;
+        }
         if leaf < from {
             continue;
         }
         match event {
             Event::DrawScheduled(body) => drop(used.draws.insert(body.draw)),
             Event::SessionOpened(body) => drop(used.sessions.insert(body.session)),
-            Event::TicketSold(body) => drop(used.controls.insert(body.control_hash)),
+            Event::TicketSold(_) => drop(used.tickets.insert((epoch, leaf))),
             _ => {}
         }
     }
@@ -589,7 +594,7 @@ impl Campaign<'_> {
             ),
             (
                 "ticket",
-                ours.controls.intersection(&theirs.controls).count(),
+                ours.tickets.intersection(&theirs.tickets).count(),
             ),
         ] {
             if twice > 0 {
@@ -599,7 +604,7 @@ impl Campaign<'_> {
                 );
             }
         }
-        if theirs.controls.is_empty() {
+        if theirs.tickets.is_empty() {
             self.breach(round, "nothing was lost: the round says nothing");
         }
         for outside in [backup.manifest.checkpoint.as_str(), lost_checkpoint] {

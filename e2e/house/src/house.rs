@@ -386,11 +386,7 @@ impl House {
     /// When there is no such ticket.
     pub fn number_of(&self, ticket: u64) -> String {
         let central = self.central();
-        let sold = counter::Sold::read(central, ticket).unwrap().sold;
-        central
-            .keys
-            .control_number(&central.house_code, &sold.key, sold.control_attempt)
-            .digits()
+        counter::Paper::control_number(central, ticket).digits()
     }
 
     /// Tickets in the record.

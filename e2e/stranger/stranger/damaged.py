@@ -68,6 +68,7 @@ def judged(record, leaf, body):
     right = (body.reason == 0 and ticket is not None) if body.is_paid else 1 <= body.reason <= 6
     record.check(right and (not file.judged or again), "file_wrong",
                  "file %d, reason %d" % (body.file, body.reason))
+    record.equal("file_wrong", "ticket", body.ticket, file.body.ticket)
     record.check(leaf.time_ms - file.opened_ms >= file.wait_ms, "file_early",
                  "file %d after %d ms" % (body.file, leaf.time_ms - file.opened_ms))
     if body.is_paid and ticket is not None:

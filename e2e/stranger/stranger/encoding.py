@@ -9,8 +9,8 @@ from collections import namedtuple
 
 from . import fields
 
-MAGIC = b"boulier-log/3\n"
-FORMAT_VERSION = 3
+MAGIC = b"boulier-log/4\n"
+FORMAT_VERSION = 4
 LEAF_BYTES = 62
 BODY_TAG = b"boulier/body/v1"
 
@@ -202,7 +202,7 @@ def read_export(data):
         raise OtherFormat("the export is of format %s; this verifier reads format %d"
                           % (digit.decode(), FORMAT_VERSION))
     if data[:len(MAGIC)] != MAGIC:
-        raise NotAnExport("the export does not begin with boulier-log/3")
+        raise NotAnExport("the export does not begin with boulier-log/4")
     reader = Reader(data)
     reader.at = len(MAGIC)
     while True:

@@ -1,8 +1,10 @@
-"""Kinds 47, 48 and 51 to 54: payments, reversals, expiry, holds, refunds of lost tickets and
-holders who are not paid.
+"""Kinds 47, 48 and 52 to 54: payments, reversals, holds, refunds of lost tickets and holders
+who are not paid. And what nobody can claim any more, of which no entry tells.
 
 RULES.md, "Payments", "Lost tickets", "Tills" and the lists "Payments" and "Lost tickets".
 """
+
+from bisect import bisect_left, bisect_right
 
 from . import damaged
 from .state import CASH, Payment, claim_until
@@ -26,9 +28,26 @@ def owed_kind(record, ticket, number):
 
 def tier(record, ticket):
     """All that a ticket was paid and still owes: RULES.md, "Payments", "Tiers"."""
-    owed = (owed_kind(record, ticket, number) for number in record.draws
-            if ticket.covers(number) and number not in ticket.expired)
+    owed = (owed_kind(record, ticket, number) for number in record.draws)
     return sum(one[1] for one in owed if one is not None)
+
+
+def expired_cents(record, day):
+    """All that is still owed and cannot be claimed any more on a day.
+
+    It was not presented, and its last day is over: RULES.md, "Payments", "In time".
+    """
+    numbers, cents = sorted(record.draws), 0
+    for ticket in record.tickets.values():
+        if ticket.withdrawn is not None:
+            continue
+        for number in numbers[bisect_left(numbers, ticket.body.first_draw):
+                              bisect_right(numbers, ticket.body.last_draw)]:
+            owed = owed_kind(record, ticket, number)
+            if owed is not None and number not in ticket.paid and number not in ticket.presented \
+                    and day > claim_until(record, ticket, number):
+                cents += owed[1]
+    return cents
 
 
 def rounding(total):
@@ -75,8 +94,8 @@ def paid(record, leaf, body):
 
 
 def _paid_item(record, ticket, body, item):
-    record.check(item.draw not in ticket.paid and item.draw not in ticket.expired, "payment_twice",
-                 "draw %d of ticket %d was paid or has expired" % (item.draw, ticket.index))
+    record.check(item.draw not in ticket.paid, "payment_twice",
+                 "draw %d of ticket %d was paid" % (item.draw, ticket.index))
     ticket.paid.setdefault(item.draw, record.entry)
     record.totals["refunds_cents" if item.kind == REFUND else "prizes_cents"] += item.amount_cents
     owed = owed_kind(record, ticket, item.draw)
@@ -109,26 +128,6 @@ def payment_reversed(record, leaf, body):
             del ticket.paid[item.draw]
 
 
-def expired(record, leaf, body):
-    for item in body.items:
-        ticket = record.ticket(item.ticket)
-        if ticket is None:
-            continue
-        claim_by = claim_until(record, ticket, item.draw)
-        record.check(claim_by <= body.through_day <= leaf.day and claim_by < leaf.day, "expiry_early",
-                     "ticket %d can be claimed by %d" % (item.ticket, claim_by))
-        record.check(item.draw not in ticket.presented, "expiry_early",
-                     "draw %d of ticket %d was presented" % (item.draw, item.ticket))
-        record.check(
-            ticket.withdrawn is None and item.draw not in ticket.paid
-            and item.draw not in ticket.expired
-            and (owed_kind(record, ticket, item.draw) or (0, 0))[1] == item.amount_cents > 0,
-            "expiry_not_due", "draw %d does not owe ticket %d %d cents"
-            % (item.draw, item.ticket, item.amount_cents))
-        ticket.expired.add(item.draw)
-        record.totals["expired_cents"] += item.amount_cents
-
-
 def held(record, leaf, body):
     ticket = record.ticket(body.ticket)
     if ticket is not None:
@@ -148,10 +147,9 @@ def patron_refused(record, leaf, body):
 
 
 def _was_lost(record, body):
-    """The epoch in which the ticket was sold has ended, and lost something."""
+    """The epoch in which the ticket was sold has ended, and the leaf is none that was kept."""
     end = next((epoch for _, epoch in record.epochs if epoch.epoch > body.sold_epoch), None)
-    return body.sold_epoch >= 1 and end is not None \
-        and max(end.lost_size, body.paper_size) > end.continues_size
+    return body.sold_epoch >= 1 and end is not None and body.lost_leaf >= end.continues_size
 
 
 def lost_ticket_refunded(record, leaf, body):
@@ -161,13 +159,9 @@ def lost_ticket_refunded(record, leaf, body):
     if shift is not None and body.tender == CASH:
         shift.expected -= body.amount_cents
     record.check(_was_lost(record, body), "lost_ticket_epoch",
-                 "nothing of epoch %d is lost, as far as %d leaves" % (body.sold_epoch, body.paper_size))
-    control = body.control_hash[:16]
-    record.check(control not in record.controls, "lost_ticket_known",
-                 "the control number of the ticket in entry %s" % record.controls.get(control))
-    before = record.lost.setdefault(control, record.entry)
-    record.check(before == record.entry, "lost_ticket_twice",
-                 "the control number that entry %d refunded" % before)
+                 "leaf %d of epoch %d is not lost" % (body.lost_leaf, body.sold_epoch))
+    before = record.lost.setdefault((body.sold_epoch, body.lost_leaf), record.entry)
+    record.check(before == record.entry, "lost_ticket_twice", "the ticket that entry %d refunded" % before)
     books = [book for _, book in record.books.values() if book is not None]
     most = max((book.most_cost() for book in books), default=0)
     record.check(0 < body.amount_cents <= most, "lost_ticket_amount",
@@ -178,5 +172,4 @@ def lost_ticket_refunded(record, leaf, body):
     record.totals["lost_tickets_cents"] += body.amount_cents
 
 
-HANDLERS = {47: paid, 48: payment_reversed, 51: expired, 52: held, 53: lost_ticket_refunded,
-            54: patron_refused}
+HANDLERS = {47: paid, 48: payment_reversed, 52: held, 53: lost_ticket_refunded, 54: patron_refused}

@@ -166,8 +166,9 @@ class Report:
         self.left_out = len(every) - len(self.findings)
         self.notes = replay.notes
         self.house = replay.house
-        self.totals = dict(replay.totals, entries=replay.entries, epoch=replay.epoch(),
-                           root=replay.tree.root().hex())
+        last_day = 0 if replay.last is None else replay.last.day
+        self.totals = dict(replay.totals, expired_cents=payments.expired_cents(replay, last_day),
+                           entries=replay.entries, epoch=replay.epoch(), root=replay.tree.root().hex())
 
 
 def verify(data, key=None, checkpoint=None, drill=False):

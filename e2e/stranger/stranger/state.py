@@ -74,7 +74,6 @@ class Ticket:
         self.copy = 1               # the newest
         self.confirmed = 0          # the newest whose print was confirmed
         self.paid = {}              # draw -> index of the payment that stands
-        self.expired = set()        # draws
         self.held = False
         self.refused = False        # a holder was not paid: two people pay from then on
         self.given_back = False     # its price was given back: no paper of it is made without its code
@@ -157,12 +156,11 @@ class Record:
         self.closed_keys = set()
         self.files = {}             # entry -> File
         self.at_once = {}           # human -> day and number of their payments of papers that were read
-        self.controls = {}          # first 16 bytes of control_hash -> entry of its sale
-        self.lost = {}              # the same of tickets that a restore lost -> entry of the refund
+        self.lost = {}              # (sold_epoch, lost_leaf) of a ticket that a restore lost -> its refund
         self.totals = dict.fromkeys(
             ("draws_scheduled", "draws_closed", "draws_settled", "draws_void", "tickets_sold",
              "tickets_cancelled", "tickets_unpaid", "sold_cents", "wagered_cents", "prizes_cents",
-             "refunds_cents", "paid_cents", "expired_cents", "lost_tickets", "lost_tickets_cents"), 0)
+             "refunds_cents", "paid_cents", "lost_tickets", "lost_tickets_cents"), 0)
 
     def bad(self, what, detail, entry=-1):
         """A finding, at the entry under replay unless said otherwise (None: at no entry)."""

@@ -230,6 +230,44 @@ def _proofs(checks, vectors, hashes):
                          tree.roots_by_consistency(said["from"], old, size, bent) == (old, root))
 
 
+def _expired(checks, entries, own):
+    """RULES.md, "Payments", "In time": what nobody can claim any more, by the day of the last entry.
+
+    Without its payment the ticket is owed 3.00 of draw 1 until 2027-11-20, and 1.00 of draw 2, which
+    was void on 2026-11-21, until a year after that. A lease that is taken on that last day tells of a
+    silence of a year, and both can be claimed for a week more.
+    """
+    leaves = [encoding.parse_leaf(entry.leaf) for entry in entries]
+    payment, last = [leaf.kind for leaf in leaves].index(47), len(entries) - 1
+    paid = encoding.decode_body(47, entries[payment].body)
+    device = paid.key.device
+    claim = encoding.KINDS[46][2](ticket=paid.ticket, draws=[1], path=1, device=device, badge=paid.badge,
+                                  presented_at_ms=None, second=None)
+    seen = encoding.KINDS[43][2](ticket=paid.ticket, copy=1, how=1, device=device)
+    lease = encoding.KINDS[10][2](instance="another", fence=1)
+
+    def put(bent, place, kind, body, days=0):
+        leaf = leaves[place]._replace(kind=kind, day=state.day_plus(leaves[place].day, days),
+                                      time_ms=leaves[place].time_ms + days * 86400000)
+        bent[place] = writing.sealed(leaf, entries[place].nonce, writing.body(kind, body))
+
+    for why, kind, body, days, silent, cents in (
+            ("on the last day of draw 1", 43, seen, 364, False, 0),
+            ("on the day after it", 43, seen, 365, False, 300),
+            ("on the day after that of draw 2", 43, seen, 366, False, 400),
+            ("where draw 1 was presented", 46, claim, 366, False, 100),
+            ("where it was paid", 47, paid, 366, False, 0),
+            ("a week after a silence", 43, seen, 365 + 7, True, 0),
+            ("more than a week after a silence", 43, seen, 365 + 8, True, 400)):
+        bent = list(entries)
+        put(bent, payment, kind, body)
+        if silent:
+            put(bent, last - 1, 10, lease, 365)
+        put(bent, last, leaves[last].kind, encoding.decode_body(leaves[last].kind, entries[last].body), days)
+        report = replay.verify(writing.export(bent, own))
+        checks.equal("expired, %s" % why, cents, report.totals["expired_cents"])
+
+
 def epochs(checks, vectors):
     """RULES.md, "Epochs", "Lost tickets" and "Tills": a signed log of two epochs, and what is wrong."""
     data = base64.b64decode(vectors["export"])
@@ -239,6 +277,7 @@ def epochs(checks, vectors):
     *entries, own = encoding.read_export(data)
     checks.equal("epochs, written again", True, writing.export(entries, own) == data)
     _proofs(checks, vectors, [entry.hash for entry in entries])
+    _expired(checks, entries, own)
     for said in vectors["outside"]:
         report = replay.verify(data, None, said["note"])
         checks.equal("outside, %s" % said["why"], set() if said["finding"] is None else {said["finding"]},

@@ -1,7 +1,6 @@
 DROP TABLE command_key;
 DROP TABLE payment_item;
 DROP TABLE payment;
-DROP TABLE prize;
 DROP TABLE ticket_fact;
 DROP TABLE ticket;
 DROP TABLE draw_settlement;

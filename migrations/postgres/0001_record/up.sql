@@ -177,19 +177,16 @@ CREATE TABLE draw_settlement (
     CHECK (payable_cents <= small_cents + large_cents)
 );
 
--- Tickets: what was registered (ss. 81, 82, 84), and what became of them. The control number stands here only as a keyed hash.
+-- Tickets: what was registered (ss. 81, 82, 84), and what became of them. No control number stands here: it follows from where the leaf stands.
 CREATE TABLE ticket (
     number BIGINT PRIMARY KEY,
-    control_hash BYTEA NOT NULL UNIQUE CHECK (octet_length(control_hash) = 32),
     device BIGINT NOT NULL,
     session BIGINT NOT NULL,
     counter BIGINT NOT NULL,
-    control_attempt SMALLINT NOT NULL,
     secret_key SMALLINT NOT NULL,
     rule_book BIGINT NOT NULL,
     first_draw BIGINT NOT NULL,
     last_draw BIGINT NOT NULL,
-    selections TEXT NOT NULL,
     per_draw_cents BIGINT NOT NULL CHECK (per_draw_cents > 0),
     total_cents BIGINT NOT NULL CHECK (total_cents > 0),
     cap_cents BIGINT NOT NULL,
@@ -217,17 +214,6 @@ CREATE TABLE ticket_fact (
     leaf BIGINT PRIMARY KEY,
     ticket BIGINT NOT NULL REFERENCES ticket (number),
     kind SMALLINT NOT NULL
-);
-
--- Prizes of settled draws.
-CREATE TABLE prize (
-    draw BIGINT NOT NULL REFERENCES draw (number),
-    ticket BIGINT NOT NULL REFERENCES ticket (number),
-    computed_cents BIGINT NOT NULL CHECK (computed_cents > 0),
-    payable_cents BIGINT NOT NULL CHECK (payable_cents >= 0),
-    expired_leaf BIGINT,
-    PRIMARY KEY (draw, ticket),
-    CHECK (payable_cents <= computed_cents)
 );
 
 -- Payments of prizes and refunds.

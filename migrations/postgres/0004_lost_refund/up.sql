@@ -1,9 +1,8 @@
--- Refunds of tickets whose record a restore lost: each control number once.
+-- Refunds of tickets whose record a restore lost: each once.
 CREATE TABLE lost_refund (
     leaf BIGINT PRIMARY KEY,
-    control_hash BYTEA NOT NULL UNIQUE CHECK (octet_length(control_hash) = 32),
     sold_epoch BIGINT NOT NULL CHECK (sold_epoch > 0),
-    paper_size BIGINT NOT NULL CHECK (paper_size >= 0),
+    lost_leaf BIGINT NOT NULL CHECK (lost_leaf >= 0),
     amount_cents BIGINT NOT NULL CHECK (amount_cents > 0),
     tender SMALLINT NOT NULL CHECK (tender BETWEEN 1 AND 3),
     reason TEXT NOT NULL,
@@ -11,6 +10,7 @@ CREATE TABLE lost_refund (
     second TEXT NOT NULL,
     shift BIGINT NOT NULL REFERENCES shift (number),
     refunded_at_ms BIGINT NOT NULL,
+    UNIQUE (lost_leaf, sold_epoch),
     -- Two people refund it.
     CHECK (badge <> second)
 );

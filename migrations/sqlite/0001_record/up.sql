@@ -177,19 +177,16 @@ CREATE TABLE draw_settlement (
     CHECK (payable_cents <= small_cents + large_cents)
 ) STRICT;
 
--- Tickets: what was registered (ss. 81, 82, 84), and what became of them. The control number stands here only as a keyed hash.
+-- Tickets: what was registered (ss. 81, 82, 84), and what became of them. No control number stands here: it follows from where the leaf stands.
 CREATE TABLE ticket (
     number INTEGER PRIMARY KEY,
-    control_hash BLOB NOT NULL UNIQUE CHECK (length(control_hash) = 32),
     device INTEGER NOT NULL,
     session INTEGER NOT NULL,
     counter INTEGER NOT NULL,
-    control_attempt INTEGER NOT NULL,
     secret_key INTEGER NOT NULL,
     rule_book INTEGER NOT NULL,
     first_draw INTEGER NOT NULL,
     last_draw INTEGER NOT NULL,
-    selections TEXT NOT NULL,
     per_draw_cents INTEGER NOT NULL CHECK (per_draw_cents > 0),
     total_cents INTEGER NOT NULL CHECK (total_cents > 0),
     cap_cents INTEGER NOT NULL,
@@ -218,17 +215,6 @@ CREATE TABLE ticket_fact (
     ticket INTEGER NOT NULL REFERENCES ticket (number),
     kind INTEGER NOT NULL
 ) STRICT;
-
--- Prizes of settled draws.
-CREATE TABLE prize (
-    draw INTEGER NOT NULL REFERENCES draw (number),
-    ticket INTEGER NOT NULL REFERENCES ticket (number),
-    computed_cents INTEGER NOT NULL CHECK (computed_cents > 0),
-    payable_cents INTEGER NOT NULL CHECK (payable_cents >= 0),
-    expired_leaf INTEGER,
-    PRIMARY KEY (draw, ticket),
-    CHECK (payable_cents <= computed_cents)
-) STRICT, WITHOUT ROWID;
 
 -- Payments of prizes and refunds.
 CREATE TABLE payment (

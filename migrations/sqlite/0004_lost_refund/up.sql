@@ -1,9 +1,8 @@
--- Refunds of tickets whose record a restore lost: each control number once.
+-- Refunds of tickets whose record a restore lost: each once.
 CREATE TABLE lost_refund (
     leaf INTEGER PRIMARY KEY,
-    control_hash BLOB NOT NULL UNIQUE CHECK (length(control_hash) = 32),
     sold_epoch INTEGER NOT NULL CHECK (sold_epoch > 0),
-    paper_size INTEGER NOT NULL CHECK (paper_size >= 0),
+    lost_leaf INTEGER NOT NULL CHECK (lost_leaf >= 0),
     amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
     tender INTEGER NOT NULL CHECK (tender BETWEEN 1 AND 3),
     reason TEXT NOT NULL,
@@ -11,6 +10,7 @@ CREATE TABLE lost_refund (
     second TEXT NOT NULL,
     shift INTEGER NOT NULL REFERENCES shift (number),
     refunded_at_ms INTEGER NOT NULL,
+    UNIQUE (lost_leaf, sold_epoch),
     -- Two people refund it.
     CHECK (badge <> second)
 ) STRICT;

@@ -111,13 +111,6 @@ enum KeyEnd {
     Closed,
 }
 
-/// What became of what was due for a ticket and draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DueEnd {
-    Paid,
-    Expired,
-}
-
 #[derive(Debug)]
 struct Payment {
     ticket: u64,
@@ -184,8 +177,8 @@ pub struct Replay {
     /// Tickets whose price was given back when their sale was put aside.
     given_back: HashSet<u64>,
     badges: HashMap<String, u32>,
-    controls: HashSet<[u8; 16]>,
-    lost_controls: HashSet<[u8; 16]>,
+    /// Lost tickets that were refunded: epoch and leaf.
+    lost_tickets: HashSet<(u32, u64)>,
     keys: HashMap<CommandKey, KeyEnd>,
     sessions: HashMap<u64, Session>,
     last_session: Option<u64>,
@@ -213,8 +206,7 @@ pub struct Replay {
     /// Later days have later last days: any other row says nothing.
     silences: BTreeMap<u32, u32>,
     sales_suspended: bool,
-    due_ends: HashMap<(u64, u64), DueEnd>,
-    /// What of it is paid, by ticket and draw.
+    /// What is paid, by ticket and draw.
     paid: BTreeSet<(u64, u64)>,
     /// Tickets and draws that were presented as claims.
     presented: HashSet<(u64, u64)>,
@@ -320,7 +312,6 @@ impl Replay {
             Event::PaymentReversed(body) => self.payment_reversed(body),
             Event::PaymentHeld(body) => self.ticket_held(body.ticket, true),
             Event::KeyClosed(body) => self.key_closed(body),
-            Event::PrizesExpired(body) => self.prizes_expired(body),
             Event::TillMoved(body) => self.till_moved(body),
             Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
             Event::PatronRefused(body) => self.patron_refused(body),

@@ -46,7 +46,7 @@ impl<R: Read> Records<R> {
             return Err(StreamFault::OtherFormat(format));
         }
         if magic != MAGIC {
-            return Err(StreamFault::Framing("it does not begin with boulier-log/3"));
+            return Err(StreamFault::Framing("it does not begin with boulier-log/4"));
         }
         Ok(Self { from, ended: false })
     }

@@ -461,9 +461,8 @@ fn lost_log(amount_cents: i64) -> Log {
         LostTicketRefunded {
             key,
             content_hash: [0; 32],
-            control_hash: [7; 32],
             sold_epoch: 1,
-            paper_size: 0,
+            lost_leaf: 1_000,
             amount_cents,
             tender: 1,
             reason: "prix lu".to_owned(),

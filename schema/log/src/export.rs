@@ -7,9 +7,9 @@ use crate::hash::Hash;
 use crate::leaf::{Entry, LEAF_LENGTH, Leaf};
 
 /// The first bytes of an export.
-pub const MAGIC: &[u8] = b"boulier-log/3\n";
+pub const MAGIC: &[u8] = b"boulier-log/4\n";
 /// Longest body or checkpoint of an export, in bytes: whoever reads one refuses a longer one, so
-/// none is recorded. A slice of prizes that expire is the longest body, and is far below it.
+/// none is recorded.
 pub const BYTES_MAX: u32 = 64 * 1024 * 1024;
 /// Where the digit of the format stands in [`MAGIC`].
 const FORMAT_AT: usize = MAGIC.len() - 2;
@@ -21,7 +21,7 @@ const END: u8 = 0;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExportFault {
     /// The file does not begin as an export does.
-    #[error("not an exported log: it does not begin with boulier-log/3")]
+    #[error("not an exported log: it does not begin with boulier-log/4")]
     Magic,
     /// The file is an export of another format, whose entries nobody here knows.
     #[error("an export of format {0}: verify it with the keno-audit of the version that wrote it")]

@@ -10,7 +10,7 @@ use crate::event::{Event, EventKind};
 use crate::hash::{Hash, leaf_hash};
 
 /// The format that this program writes and reads.
-pub const FORMAT_VERSION: u8 = 3;
+pub const FORMAT_VERSION: u8 = 4;
 
 /// Length in bytes of a leaf as it stands in the tree.
 pub const LEAF_LENGTH: usize = 62;

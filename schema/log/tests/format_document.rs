@@ -8,16 +8,15 @@ use std::fmt::Write;
 use keno_log::EventKind;
 use keno_log::encode::Declared;
 use keno_log::event::{
-    CommandKey, ConditioningRecord, DamagedReading, ExpiredItem, PaidItem, SelectionRecord,
+    CommandKey, ConditioningRecord, DamagedReading, PaidItem, SelectionRecord,
 };
 
 /// The records that stand inside bodies, in the order of the document.
-const RECORDS: [(&str, &[Declared]); 6] = [
+const RECORDS: [(&str, &[Declared]); 5] = [
     ("CommandKey", CommandKey::FIELDS),
     ("ConditioningRecord", ConditioningRecord::FIELDS),
     ("SelectionRecord", SelectionRecord::FIELDS),
     ("PaidItem", PaidItem::FIELDS),
-    ("ExpiredItem", ExpiredItem::FIELDS),
     ("DamagedReading", DamagedReading::FIELDS),
 ];
 
@@ -138,7 +137,7 @@ fn the_fields_of_the_stranger_are_the_declaration() {
 fn a_swapped_or_missing_field_in_the_document_is_noticed() {
     let document = include_str!("../FORMAT.md");
     for (from, to) in [
-        ("| `control_hash` |", "| `control_sum` |"),
+        ("| `lost_leaf` |", "| `lost_place` |"),
         ("| `seal_root` |", "| seal_root |"),
         ("(public)", ""),
         ("Draw: `first_draw`", "Draw: `last_draw`"),

@@ -97,7 +97,7 @@ def entry(place, time_ms, kind, fields):
     tag = b"boulier/body/v1"
     day = datetime.fromtimestamp(time_ms / 1000, ZoneInfo(ZONE))
     draw = fields[KINDS[kind][1]] if KINDS[kind][1] else 0
-    leaf = (bytes([3, kind]) + place.to_bytes(8, "big") + time_ms.to_bytes(8, "big", signed=True)
+    leaf = (bytes([4, kind]) + place.to_bytes(8, "big") + time_ms.to_bytes(8, "big", signed=True)
             + int(day.strftime("%Y%m%d")).to_bytes(4, "big") + draw.to_bytes(8, "big")
             + hashlib.sha256(len(tag).to_bytes(4, "big") + tag + nonce + raw).digest())
     return leaf, hashlib.sha256(b"\0" + leaf).digest(), nonce, raw
@@ -106,7 +106,7 @@ def entry(place, time_ms, kind, fields):
 def export(entries, note):
     records = b"".join(b"\1" + leaf + leaf_hash + nonce + len(raw).to_bytes(4, "big") + raw
                        for leaf, leaf_hash, nonce, raw in entries)
-    return b"boulier-log/3\n" + records + b"\0" + len(note.encode()).to_bytes(4, "big") + note.encode()
+    return b"boulier-log/4\n" + records + b"\0" + len(note.encode()).to_bytes(4, "big") + note.encode()
 
 
 # ---- tree (RFC 6962, 2.1) -------------------------------------------------------
@@ -213,14 +213,14 @@ def scheduled(draw):
                     holders=[], pool_size=80, drawn=20, cap_cents=100000, full_below_cents=10000)
 
 
-def sale(key, draws, number, shift, claim_by, control):
+def sale(key, draws, number, shift, claim_by):
     per_draw = 100
     total = per_draw * (draws[1] - draws[0] + 1)
     played = ("keno", 1, False, [[number]], [], [(1, 1, 100)])
-    return 40, dict(key=key, content_hash=hashed("sale"), control_hash=control, control_attempt=0,
-                    secret_key=1, rule_book=1, first_draw=draws[0], last_draw=draws[1], selections=[played],
-                    per_draw_cents=per_draw, total_cents=total, cap_cents=100000, claim_by=claim_by, tender=1,
-                    received_cents=total, badge="C1", shift=shift, intake=1, replay_of=None)
+    return 40, dict(key=key, content_hash=hashed("sale"), secret_key=1, rule_book=1, first_draw=draws[0],
+                    last_draw=draws[1], selections=[played], per_draw_cents=per_draw, total_cents=total,
+                    cap_cents=100000, claim_by=claim_by, tender=1, received_cents=total, badge="C1",
+                    shift=shift, intake=1, replay_of=None)
 
 
 def device(number, active=True):
@@ -251,7 +251,6 @@ def with_fields(step, **fields):
 
 
 BALLS = [7, 3, 80, 66, 14, 22, 9, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29, 5]
-SOLD, LOST, LATER = hashed("control of the ticket"), hashed("of the lost one"), hashed("of a later one")
 # Badge -> roles: administrators, clerk, supervisors, marker and verifier.
 PEOPLE = {"A1": [8], "A2": [8], "C1": [1], "S1": [2], "S2": [2], "V1": [4], "V2": [5]}
 DEVICES = 3             # the last is a neighbour that sells nothing
@@ -270,7 +269,7 @@ def before(sealed):
         (2, dict(version=1, effective_from=1, hash=hashed(BOOK), text=BOOK, by="A1", second="A2")),
         *(device(number + 1) for number in range(DEVICES)), session(1, 1), shift(1, 1),
         scheduled(1), (22, dict(draw=1)), scheduled(2), (22, dict(draw=2)),
-        sale((1, 1, 1), (1, 2), 7, 1, 20271120, SOLD),
+        sale((1, 1, 1), (1, 2), 7, 1, 20271120),
         (23, dict(draw=1, tickets=1, selections=1, wagered_cents=100)),
         (24, dict(draw=1, seal_size=sealed[0], seal_root=sealed[1], rule_book_hash=hashed(BOOK))),
         (25, dict(draw=1, machine=2, balls=BALLS, words_used=0, words_rejected=0, secrets_hash=bytes(32))),
@@ -279,7 +278,7 @@ def before(sealed):
 
 
 # What came after the backup, and is lost: a ticket, a session, a shift, a draw.
-GONE = [sale((1, 1, 2), (2, 2), 9, 1, 20271120, LOST), session(2, 2), shift(2, 2), scheduled(3)]
+GONE = [sale((1, 1, 2), (2, 2), 9, 1, 20271120), session(2, 2), shift(2, 2), scheduled(3)]
 
 
 def settled():
@@ -289,9 +288,20 @@ def settled():
 
 
 def refund(counter=1, **fields):
-    return 53, dict(dict(key=(2, 3, counter), content_hash=hashed("refund"), control_hash=LOST, sold_epoch=1,
-                         paper_size=COMMON + 1, amount_cents=100, tender=1, reason="reçu de carte",
-                         badge="C1", second="S1", shift=1), **fields)
+    return 53, dict(dict(key=(2, 3, counter), content_hash=hashed("refund"), sold_epoch=1, lost_leaf=COMMON,
+                         amount_cents=100, tender=1, reason="reçu de carte", badge="C1", second="S1", shift=1),
+                    **fields)
+
+
+def opened_file(**fields):
+    """A damaged paper of the ticket."""
+    return 56, dict(dict(ticket=TICKET, fits=1, digits=9, trace=hashed("trace"), reading=(None, None, None, None, []),
+                         presented_by="", note="déchiré", device=1, badge="C1"), **fields)
+
+
+def judged_file(file, **fields):
+    return 57, dict(dict(file=file, ticket=TICKET, is_paid=True, reason=0, picture=hashed("picture"), note="",
+                         by="S1", second="S2", third=None), **fields)
 
 
 def after(continues_root, lost_size, lost_root):
@@ -304,7 +314,7 @@ def after(continues_root, lost_size, lost_root):
         settled(), session(3, 2),
         (16, dict(device=1, to=2, shift=1, reason="en panne", by="S1", second="S2")),
         scheduled(4), (22, dict(draw=4)), refund(), (14, dict(by="A1", second="S1")),
-        sale((2, 3, 2), (4, 4), 9, 1, 20271121, LATER),
+        sale((2, 3, 2), (4, 4), 9, 1, 20271121),
         (47, dict(ticket=TICKET, key=(2, 3, 3), content_hash=hashed("payment"), items=[(1, 1, 300), (2, 2, 100)],
                   total_cents=400, tender=1, rounding_cents=0, path=1, badge="C1", second=None, shift=1)),
         device(1), session(4, 1), (6, dict(session=3, reason=1, by="C1")),
@@ -395,15 +405,16 @@ def main():
     fields("a session that was opened", 15, "epoch_numbers", next_session=1)
     fields("a shift that was opened", 15, "epoch_numbers", next_shift=1)
     fields("one person", 15, "same_person", second="A1")
-    change("nothing is known to be lost, the paper shows it", {15: nothing_known}, None, "checkpoint_root")
-    change("nothing is known to be lost, the paper is of what was kept",
-           {15: nothing_known, 22: with_fields(step(22), paper_size=COMMON)}, 22, "lost_ticket_epoch")
-    change("a loss is known, nothing is asked of the paper",
-           {22: with_fields(step(22), paper_size=0)}, None, "checkpoint_root")
+    change("nothing is known to be lost, the ticket shows it", {15: nothing_known}, None, "checkpoint_root")
+    change("nothing is known to be lost, the ticket's leaf was kept",
+           {15: nothing_known, 22: with_fields(step(22), lost_leaf=COMMON - 1)}, 22, "lost_ticket_epoch")
+    change("a loss is known, the ticket shows a greater one",
+           {22: with_fields(step(22), lost_leaf=len(gone))}, None, "checkpoint_root")
+    change("the greatest index", {22: with_fields(step(22), lost_leaf=2**64 - 1)}, None, "checkpoint_root")
     change("a draw of an epoch that has ended is closed",
            {16: (23, dict(draw=2, tickets=1, selections=1, wagered_cents=100))}, 16, "epoch_draw")
     change("a draw of an epoch that has ended is sold",
-           {16: session(3, 2), 17: sale((2, 3, 9), (2, 2), 9, 1, 20271121, LATER)}, 17, "epoch_draw")
+           {16: session(3, 2), 17: sale((2, 3, 9), (2, 2), 9, 1, 20271121)}, 17, "epoch_draw")
     fields("a session's number of the lost part", 18, "number_reused", session=2)
     change("a shift's number of the lost part", {18: shift(2, 2)}, 18, "number_reused")
     change("a session of before is used",
@@ -454,18 +465,60 @@ def main():
     fields("a tender that no book accepts", 22, "lost_ticket_amount", tender=2)
     change("in another tender: not in the till's figure", {22: with_fields(step(22), tender=3)},
            29, "till_expected")
-    fields("a ticket that is in the record", 22, "lost_ticket_known", control_hash=SOLD[:16] + LOST[16:])
+    fields("a ticket that is in the record", 22, "lost_ticket_epoch", lost_leaf=TICKET)
+    fields("the last leaf that was kept", 22, "lost_ticket_epoch", lost_leaf=COMMON - 1)
+    fields("the first leaf of all", 22, "lost_ticket_epoch", lost_leaf=0)
     fields("one person refunds", 22, "same_person", second="C1")
     fields("in a till of the lost part", 22, "till_wrong", shift=2)
     fields("with a session that has ended", 22, "session_wrong", key=(2, 1, 1))
-    change("refunded twice", {24: refund(2, control_hash=LOST[:16] + LATER[16:])}, 24, "lost_ticket_twice")
-    change("sold after its refund", {24: with_fields(step(24), control_hash=LOST[:16] + LATER[16:])},
-           24, "control_repeated")
+    change("refunded twice", {24: refund(2, amount_cents=200, tender=3, reason="")}, 24, "lost_ticket_twice")
+    # Without the sale of 1.00, and with another refund of 1.00.
+    two_refunds = with_fields(step(29), expected_cents=10000 + 200 - 100 - 100 - 400)
+    change("two tickets of the lost part", {24: refund(2, lost_leaf=COMMON + 1), 29: two_refunds},
+           None, "checkpoint_root")
+    change("the same leaf of an epoch that was passed over",
+           {15: passed, 24: refund(2, sold_epoch=8), 29: two_refunds}, None, "checkpoint_origin")
+    change("twice of an epoch that was passed over",
+           {15: passed, 22: with_fields(step(22), sold_epoch=8), 24: refund(2, sold_epoch=8)},
+           24, "lost_ticket_twice")
+    # A third epoch begins in place of an entry: the leaf that ended the ticket's own epoch says what was lost.
+    third = (15, dict(step(15)[1], epoch=3, continues_size=26 + STAFF, continues_root=root(hashes[:26 + STAFF]),
+                      lost_size=26 + STAFF, lost_root=root(hashes[:26 + STAFF]), next_draw=5, next_session=4))
+    for why, sold_epoch, lost_leaf, holds in (
+            ("of the first of two epochs, below what the second had", 1, COMMON + 1, True),
+            ("of the first of two epochs, what it goes on from", 1, COMMON - 1, False),
+            ("of the second, what the third goes on from", 2, 25 + STAFF, False),
+            ("of the second, the first that the third does not have", 2, 26 + STAFF, True),
+            ("of the third, which has not ended", 3, 26 + STAFF, False)):
+        change(why, {26: third, 27: session(4, 2),
+                     28: refund(1, key=(2, 4, 1), sold_epoch=sold_epoch, lost_leaf=lost_leaf),
+                     29: with_fields(step(29), expected_cents=step(29)[1]["expected_cents"] - 100)},
+               None if holds else 28, "checkpoint_origin" if holds else "lost_ticket_epoch")
     change("the key of the refund again", {24: with_fields(step(24), key=(2, 3, 1))}, 24, "key_repeated")
     change("a refund is undone", {24: (48, dict(payment=22 + STAFF, ticket=TICKET, reason="", by="C1", second="S1", shift=1,
                                                 cash_cents=100))}, 24, "reversal_wrong")
     change("the device that was left is not let in", {26: device(1, False)}, 27, "device_locked")
     fields("a till's figure without the refund", 29, "till_expected", expected_cents=9900)
+
+    # A file in place of the certification, and its judgement a day later in place of the void. What
+    # holds is not found before the settlement of a draw that is not official.
+    def judged(why, opened, put, finding=None):
+        with_file = first[:-1] + [opened]
+        roots = root([one[1] for one in entries_of(with_file)])
+        change(why, {14: opened, 15: with_fields(step(15), continues_root=roots), 16: put},
+               17 if finding is None else 16, finding or "draw_step_out_of_order")
+
+    place = 14 + STAFF
+    unnamed = opened_file(ticket=None, fits=2)
+    refused = judged_file(place, ticket=None, is_paid=False, reason=1)
+    judged("a file is judged to be paid", opened_file(), judged_file(place))
+    judged("a file is not paid", opened_file(), judged_file(place, is_paid=False, reason=6))
+    judged("a file that names no ticket is not paid", unnamed, refused)
+    judged("a judgement names no ticket", opened_file(), judged_file(place, ticket=None), "file_wrong")
+    judged("a judgement names another entry", opened_file(), judged_file(place, ticket=TICKET + 1), "file_wrong")
+    judged("a judgement that is not paid names no ticket", opened_file(), refused, "file_wrong")
+    judged("a judgement names a ticket that its file does not", unnamed, with_fields(refused, ticket=TICKET),
+           "file_wrong")
 
     # People and devices: A2, C1 and the first device as they were recorded, and all at the end.
     a2, c1, first_device = 2 - STAFF, 3 - STAFF, 1

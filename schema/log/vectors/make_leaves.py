@@ -63,7 +63,7 @@ def main():
         tag = b"boulier/body/v1"
         commitment = hashlib.sha256(struct.pack(">I", len(tag)) + tag + nonce + body).digest()
         leaf = struct.pack(
-            ">BBQqIQ", 3, int(number), 1000 + int(number), 1795194000000 + int(number), 20261120, draw
+            ">BBQqIQ", 4, int(number), 1000 + int(number), 1795194000000 + int(number), 20261120, draw
         ) + commitment
         leaf_hash = hashlib.sha256(b"\0" + leaf).hexdigest()
         print(number, name, body.hex(), nonce.hex(), leaf.hex(), leaf_hash)

@@ -37,13 +37,12 @@ const INDEXES: [(&str, &str, &str); 5] = [
 ];
 
 /// Unique constraints besides the keys.
-const UNIQUES: [(&str, &str); 6] = [
+const UNIQUES: [(&str, &str); 5] = [
     ("draw", "scheduled_leaf"),
     ("epoch", "leaf"),
-    ("lost_refund", "control_hash"),
+    ("lost_refund", "lost_leaf,sold_epoch"),
     ("payment_item", "ticket,draw,reversed"),
     ("rule_book", "leaf"),
-    ("ticket", "control_hash"),
 ];
 
 fn sqlite_type(kind: &str) -> &'static str {

@@ -236,16 +236,13 @@ fn every_row_comes_back_as_it_went() {
         });
         let ticket = |number, full: bool| TicketRow {
             number,
-            control_hash: [u8::from(full); 32],
             device: 1,
             session: 2,
             counter: 3,
-            control_attempt: 4,
             secret_key: i16::MAX.unsigned_abs(),
             rule_book: 6,
             first_draw: 7,
             last_draw: 9,
-            selections: TEXT.into(),
             per_draw_cents: 100,
             total_cents: 300,
             cap_cents: 11,
@@ -304,11 +301,10 @@ fn every_row_comes_back_as_it_went() {
         };
         tried += there_and_back!(c, command_key, CommandKeyRow, device, session, counter;
             key(1), key(MOST));
-        let refund = |leaf, control: u8| LostRefundRow {
+        let refund = |leaf, lost_leaf| LostRefundRow {
             leaf,
-            control_hash: [control; 32],
             sold_epoch: 1,
-            paper_size: MOST,
+            lost_leaf,
             amount_cents: i64::MAX,
             tender: 3,
             reason: TEXT.into(),

@@ -626,7 +626,7 @@ impl From<u64> for RecordedReply {
 }
 
 /// Reply to the refund of a ticket that a restore lost; both people sign its paper. The control
-/// number is not in it: the record has only a keyed hash of it.
+/// number is not in it.
 #[apply(reply!)]
 pub struct LostRefundReply {
     /// The key that was answered.

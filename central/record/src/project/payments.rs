@@ -47,9 +47,8 @@ impl Projection<'_> {
     pub(super) fn lost_refunded(&mut self, body: &LostTicketRefunded) -> QueryResult<()> {
         let row = LostRefundRow {
             leaf: self.leaf,
-            control_hash: body.control_hash,
             sold_epoch: body.sold_epoch,
-            paper_size: body.paper_size,
+            lost_leaf: body.lost_leaf,
             amount_cents: body.amount_cents,
             tender: body.tender,
             reason: body.reason.clone(),
@@ -77,11 +76,6 @@ impl Projection<'_> {
 
     pub(super) fn file_judged(&mut self, body: &FileJudged) -> QueryResult<()> {
         let (file, by_three) = (body.file, body.third.is_some());
-        damaged::judge(self.connection, file, self.leaf, body.is_paid, by_three)?;
-        let file = damaged::find(self.connection, file)?;
-        if let Some(ticket) = file.and_then(|file| file.ticket) {
-            self.fact(ticket);
-        }
-        Ok(())
+        damaged::judge(self.connection, file, self.leaf, body.is_paid, by_three)
     }
 }

@@ -1,10 +1,8 @@
-//! Rows of tickets, with their selections as text.
+//! Rows of tickets.
 
-use std::fmt::Write;
-
-use keno_game::{SelectionType, TicketState};
+use keno_game::TicketState;
 use keno_log::Event;
-use keno_log::event::{SelectionRecord, TicketSold};
+use keno_log::event::TicketSold;
 use keno_schema::rows::TicketRow;
 
 use super::Projection;
@@ -13,25 +11,15 @@ use crate::store::tickets;
 
 /// The row of a ticket that was just sold.
 pub(crate) fn row_of(leaf: u64, sold_at_ms: i64, body: &TicketSold) -> TicketRow {
-    let mut selections = String::with_capacity(64 * body.selections.len());
-    for (at, selection) in body.selections.iter().enumerate() {
-        if at > 0 {
-            selections.push_str("; ");
-        }
-        write_selection(&mut selections, selection);
-    }
     TicketRow {
         number: leaf,
-        control_hash: body.control_hash,
         device: body.key.device,
         session: body.key.session,
         counter: body.key.counter,
-        control_attempt: body.control_attempt,
         secret_key: body.secret_key,
         rule_book: body.rule_book,
         first_draw: body.first_draw,
         last_draw: body.last_draw,
-        selections,
         per_draw_cents: body.per_draw_cents,
         total_cents: body.total_cents,
         cap_cents: body.cap_cents,
@@ -100,53 +88,5 @@ impl Projection<'_> {
             tickets::set_life(self.connection, &row)?;
         }
         Ok(())
-    }
-}
-
-/// A selection as text in the ticket's row: for people who read the table.
-pub fn selection_text(selection: &SelectionRecord) -> String {
-    let mut text = String::with_capacity(64);
-    write_selection(&mut text, selection);
-    text
-}
-
-/// Two digits at least, as on paper.
-fn write_number(text: &mut String, number: u8) {
-    if number < 10 {
-        text.push('0');
-    }
-    // Writing to a text cannot fail.
-    let _ = write!(text, "{number}");
-}
-
-fn write_selection(text: &mut String, selection: &SelectionRecord) {
-    let kind = SelectionType::from_number(selection.kind);
-    let has_ways = kind.is_none_or(SelectionType::has_ways);
-    text.push_str(&selection.game);
-    if selection.quick_pick {
-        text.push_str(" QP");
-    }
-    for king in &selection.kings {
-        text.push_str(" K");
-        write_number(text, *king);
-    }
-    for group in &selection.groups {
-        text.push_str(if has_ways { " (" } else { " " });
-        for (at, number) in group.iter().enumerate() {
-            if at > 0 {
-                text.push(' ');
-            }
-            write_number(text, *number);
-        }
-        if has_ways {
-            text.push(')');
-        }
-    }
-    for line in &selection.conditioning {
-        if has_ways {
-            let _ = write!(text, " {}/{}", line.ways, line.spots);
-        }
-        let cents = line.wager_cents;
-        let _ = write!(text, " @ {}.{:02}", cents / 100, cents % 100);
     }
 }

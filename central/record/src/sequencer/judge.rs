@@ -29,7 +29,6 @@ pub struct Judge<'a> {
     pub keys: &'a ServerKeys,
     pub(super) pending: &'a mut PendingRows,
     pub(super) undo: &'a mut Vec<Undo>,
-    pub(super) alone: bool,
 }
 
 /// A body with its commitment, computed before the writer sees it.
@@ -66,12 +65,6 @@ impl Judge<'_> {
     pub fn staff(&self) -> Staff<'_> {
         let day = self.calendar.business_day(self.now_ms);
         Staff::on(&self.state.people, &self.state.acting, Some(day))
-    }
-
-    /// True when this command is alone in its transaction: it may be one whose batch failed, so
-    /// what constraints would refuse is looked up first.
-    pub fn replayed_alone(&self) -> bool {
-        self.alone
     }
 
     /// Writes held-back rows, so that statements of this transaction see them.

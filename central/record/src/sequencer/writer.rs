@@ -150,7 +150,6 @@ impl Writer {
                 if log::lock_head(connection)?.unwrap_or(0) != old_size {
                     return Err(Fault::HeadMoved);
                 }
-                let alone = batch.len() == 1;
                 for job in batch.iter_mut() {
                     let mut judge = Judge {
                         state,
@@ -160,7 +159,6 @@ impl Writer {
                         keys,
                         pending,
                         undo,
-                        alone,
                     };
                     job.judge(&mut judge)?;
                 }

@@ -88,6 +88,7 @@ impl State {
             opened_at_ms: Some(header.at_ms),
             leaf: Some(header.index),
         };
+        Arc::make_mut(&mut self.epochs.0).push((body.epoch, header.index));
         let next = (self.next_session, self.next_shift);
         undo.push(Undo::Epoch(
             std::mem::replace(&mut self.epoch, opened),

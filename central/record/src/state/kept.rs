@@ -16,6 +16,7 @@ use super::{
     Shift, Silence, State, record_fault,
 };
 use crate::fault::Fault;
+use crate::numbers::{Epochs, Place};
 
 /// A part of the state that a snapshot keeps.
 trait Kept: Sized {
@@ -98,6 +99,7 @@ kept! {
     Epoch { number, next_draw, opened_at_ms, leaf }
     Served { leaf, at_ms }
     Leaves { blocks, last, facts }
+    Place { epoch, leaf }
     Silence { leaf, served_leaf, from_ms, until_ms }
 }
 
@@ -176,6 +178,15 @@ impl<T: Kept> Kept for Arc<Vec<T>> {
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
         Vec::take(reader).map(Self::new)
+    }
+}
+
+impl Kept for Epochs {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        Kept::take(reader).map(Self)
     }
 }
 
@@ -341,6 +352,7 @@ kept_fields!(
     schedule_halted,
     fence,
     epoch,
+    epochs,
     served,
     silences,
     lost_refunds,

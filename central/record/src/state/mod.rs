@@ -30,6 +30,7 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::fault::Fault;
+use crate::numbers::{Epochs, Place};
 
 pub use keys::Keys;
 pub use leaves::{Block, Leaves, counted_with};
@@ -95,13 +96,14 @@ pub struct State {
     pub fence: u64,
     /// The epoch that the log is in, from 1.
     pub epoch: Epoch,
+    /// Where the later epochs begin.
+    pub epochs: Epochs,
     /// The last leaf by which somebody was served.
     pub served: Option<Served>,
     /// Silences of the house, by their leaves.
     pub silences: Arc<Vec<Silence>>,
-    /// Tickets that a restore lost and that were refunded, by the keyed hash of their control
-    /// number: the leaf that says so.
-    pub lost_refunds: BTreeMap<Hash, u64>,
+    /// Tickets that a restore lost and that were refunded: the leaf that says so.
+    pub lost_refunds: BTreeMap<Place, u64>,
     /// Files of s. 83 that people judged: the leaf of the last judgement.
     pub judged_files: BTreeMap<u64, u64>,
     /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
@@ -137,6 +139,7 @@ impl Default for State {
             schedule_halted: None,
             fence: 0,
             epoch: Epoch::default(),
+            epochs: Epochs::default(),
             served: None,
             silences: Arc::default(),
             lost_refunds: BTreeMap::new(),
@@ -288,7 +291,6 @@ impl State {
             | Event::ClaimPresented(_)
             | Event::PatronRefused(_)
             | Event::PaymentHeld(_)
-            | Event::PrizesExpired(_)
             | Event::DamagedTicketRead(_)
             | Event::FileOpened(_)
             | keno_log::a_note!() => {}

@@ -7,6 +7,8 @@ use keno_game::{PackedStraight, PackedWay};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
+use crate::numbers::Place;
+
 use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, Keys, Person, RangedStraight, RangedWay,
     Served, Session, Shift, Silence, State,
@@ -78,7 +80,7 @@ pub enum Undo {
     /// The epoch, and the next numbers of session and shift, as they were.
     Epoch(Epoch, (u64, u64)),
     /// The refund of a lost ticket, as it was.
-    LostRefund(Hash, Option<u64>),
+    LostRefund(Place, Option<u64>),
     /// The judgement of a file, as it was.
     JudgedFile(u64, Option<u64>),
     /// Wagers of a finished draw, let go.
@@ -190,11 +192,12 @@ impl State {
             }
             Undo::Epoch(epoch, (session, shift)) => {
                 self.epoch = epoch;
+                Arc::make_mut(&mut self.epochs.0).pop();
                 self.next_session = session;
                 self.next_shift = shift;
             }
             Undo::Silences(before) => self.silences = before,
-            Undo::LostRefund(control, before) => restore!(self.lost_refunds, control, before),
+            Undo::LostRefund(place, before) => restore!(self.lost_refunds, place, before),
             Undo::JudgedFile(file, before) => restore!(self.judged_files, file, before),
             Undo::Finished(finished) => self.put_back(*finished),
         }

@@ -15,7 +15,7 @@ pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
 /// Inserts tickets.
 ///
 /// # Errors
-/// The database's; a taken control number is a unique violation.
+/// The database's.
 pub fn insert(connection: &mut Connection, rows: &[TicketRow]) -> QueryResult<()> {
     insert_rows!(connection, ticket::table, rows)
 }
@@ -55,17 +55,6 @@ pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<
 /// The database's.
 pub fn find(connection: &mut Connection, number: u64) -> QueryResult<Option<TicketRow>> {
     one!(connection, TicketRow => ticket::table.find(big(number)))
-}
-
-/// The ticket under a keyed hash of its control number.
-///
-/// # Errors
-/// The database's.
-pub fn find_by_control(
-    connection: &mut Connection,
-    control_hash: &[u8],
-) -> QueryResult<Option<TicketRow>> {
-    one!(connection, TicketRow => ticket::table.filter(ticket::control_hash.eq(control_hash)))
 }
 
 /// One of these badges that sold a ticket for a draw, whatever became of the ticket.

@@ -279,6 +279,7 @@ impl FileDecision {
         }
         let event = FileJudged {
             file: self.file,
+            ticket: file.opened.ticket,
             is_paid: reason == 0,
             reason,
             picture: self.picture,
@@ -303,13 +304,16 @@ impl FileDecision {
                 let Event::FileOpened(file) = opened.event else {
                     return Err(Refusal::FileUnknown.into());
                 };
+                if file.ticket != event.ticket {
+                    return Err(Refusal::TicketDoubtful.into());
+                }
                 if let Some(ticket) = file.ticket {
                     let ticket = ticket_of(judge, ticket)?;
                     let seller = &ticket.badge;
                     let who = (&*event.by, &*event.second, event.third.as_deref());
                     must_not_be_own(judge, Operation::JudgeFile, seller, who)?;
                 }
-                judge_decision(judge, (file.ticket, opened.at_ms), &event)?;
+                judge_decision(judge, opened.at_ms, &event)?;
                 let leaf = judge.record(event.clone())?;
                 // What was drawn while it waited is presented too.
                 if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
@@ -448,7 +452,7 @@ fn answer_by(calendar: Calendar, opened_at_ms: i64, answer_days: u16) -> u32 {
 
 fn judge_decision(
     judge: &mut Judge<'_>,
-    (ticket, opened_at_ms): (Option<u64>, i64),
+    opened_at_ms: i64,
     event: &FileJudged,
 ) -> Result<(), Stop> {
     let before = match judge.state.judged_files.get(&event.file).copied() {
@@ -462,7 +466,7 @@ fn judge_decision(
     if before.is_some() && !(is_again && event.is_paid) {
         return Err(Refusal::FileJudged.into());
     }
-    let row = ticket.map(|ticket| ticket_of(judge, ticket)).transpose()?;
+    let row = event.ticket.map(|ticket| ticket_of(judge, ticket)).transpose()?;
     let of_ticket = row.as_ref().map(|row| row.rule_book);
     let (_, book) = book_of_file(&judge.state.rule_books, of_ticket, event.file)?;
     let judged_from_ms = wait_over(opened_at_ms, book.rules.damaged.wait_hours);

@@ -3,13 +3,14 @@
 
 use keno_game::{RuleBook, Tender};
 use keno_log::event::LostTicketRefunded;
-use keno_log::{CommandKey, Hash};
+use keno_log::CommandKey;
 use keno_record::fault::Fault;
+use keno_record::numbers::Place;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::{KeyKind, State};
 use keno_record::store::leaves::body_at;
-use keno_record::store::{house, lost, tickets};
+use keno_record::store::{lost, tickets};
 use keno_schema::rows::LostRefundRow;
 
 use crate::authority::Operation;
@@ -18,7 +19,7 @@ use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::shift_place;
 use crate::counter::key::{ContentHash, Recorded, judge_key};
-use crate::counter::paper::{Paper, look_up_hash};
+use crate::counter::paper::Paper;
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 use crate::staff::two_people::must_be_second;
@@ -66,24 +67,10 @@ fn is_for_the_cage(state: &State, amount_cents: i64) -> bool {
     lowest.is_some_and(|lowest| amount_cents >= lowest)
 }
 
-/// Refuses a ticket that no epoch has lost: the one that came after its own lost nothing that was
-/// known, and the paper knows of nothing more.
-fn must_be_lost(judge: &mut Judge<'_>, sold_epoch: u32, paper_size: u64) -> Result<(), Stop> {
-    let epochs = house::epochs(judge.connection)?;
-    let ended_it = epochs.iter().find(|opened| opened.number > sold_epoch);
-    let is_lost =
-        ended_it.is_some_and(|opened| opened.lost_size.max(paper_size) > opened.continues_size);
-    if is_lost {
-        Ok(())
-    } else {
-        Err(Refusal::NothingLost.into())
-    }
-}
-
 /// The refusal that says when, where and by whom a lost ticket was refunded.
-fn already_refunded(judge: &mut Judge<'_>, control: &Hash, leaf: u64) -> Result<Refusal, Stop> {
+fn already_refunded(judge: &mut Judge<'_>, place: Place, leaf: u64) -> Result<Refusal, Stop> {
     judge.settle_rows()?;
-    let row = lost::find(judge.connection, control)?
+    let row = lost::find(judge.connection, place)?
         .ok_or_else(|| Fault::Record(format!("the refund of leaf {leaf} has no row")))?;
     let (refunded, _) = body_at::<LostTicketRefunded>(judge.connection, leaf)?;
     let device = judge.state.devices.get(&refunded.key.device);
@@ -114,27 +101,13 @@ impl LostRefundOrder {
             session: self.session,
             counter: self.counter,
         };
-        let control = central
-            .keys
-            .control_hash(&central.house_code, &self.paper.number);
+        let place = self.paper.place(&central.keys, &central.house_code);
         let content = ContentHash::of("lost")
-            .bytes(&control)
+            .bytes(self.paper.number.as_bytes())
             .number(self.amount_cents)
             .text(&self.tender)
             .text(&self.reason)
             .finish();
-        // What the paper proves does not change while central runs: an epoch is opened by a
-        // restore, and never beside it.
-        let sold_epoch = match self.paper.ended_epoch(central) {
-            Some(epoch) => Ok(epoch),
-            None if !self.paper.is_claimed() => Err(Refusal::ClaimCodeNeeded),
-            None if central.view.get().epoch.number == 1 => Err(Refusal::NothingLost),
-            None => Err(Refusal::NumberUnknown),
-        };
-        let is_wrong = self.paper.is_claimed() && self.paper.true_claim().is_none();
-        // Whoever types the secret shows no size.
-        let knows = self.paper.true_claim().and_then(|claim| claim.knows);
-        let paper_size = knows.map_or(0, |(size, _)| size);
         let (caller, order) = (caller.clone(), self.clone());
         let (leaf, repeated) = central
             .sequencer
@@ -142,7 +115,8 @@ impl LostRefundOrder {
                 if let Some(leaf) = judge_key(judge, &key, KeyKind::LostRefund, &content)? {
                     return Ok((leaf, true));
                 }
-                if is_wrong {
+                let is_claimed = order.paper.is_claimed();
+                if is_claimed && order.paper.true_claim().is_none() {
                     return Err(Refusal::NumberUnknown.into());
                 }
                 let (shift, _) = till_of(judge, key.device)?;
@@ -150,13 +124,19 @@ impl LostRefundOrder {
                 // A ticket that is in the record is paid, cancelled or refunded as any other,
                 // whatever the code on this paper is.
                 judge.settle_rows()?;
-                if tickets::find_by_control(judge.connection, &control)?.is_some() {
+                if let Some(leaf) = judge.state.epochs.leaf(place)
+                    && tickets::find(judge.connection, leaf)?.is_some()
+                {
                     return Err(Refusal::TicketNotLost.into());
                 }
-                let sold_epoch = sold_epoch.clone()?;
-                must_be_lost(judge, sold_epoch, paper_size)?;
-                if let Some(leaf) = judge.state.lost_refunds.get(&control).copied() {
-                    return Err(already_refunded(judge, &control, leaf)?.into());
+                if !is_claimed {
+                    return Err(Refusal::ClaimCodeNeeded.into());
+                }
+                if !judge.state.epochs.lost(place) {
+                    return Err(Refusal::NothingLost.into());
+                }
+                if let Some(leaf) = judge.state.lost_refunds.get(&place).copied() {
+                    return Err(already_refunded(judge, place, leaf)?.into());
                 }
                 bounds::reason("reason", &order.reason)?;
                 if is_for_the_cage(judge.state, order.amount_cents)
@@ -167,9 +147,8 @@ impl LostRefundOrder {
                 let leaf = judge.record(LostTicketRefunded {
                     key,
                     content_hash: content,
-                    control_hash: control,
-                    sold_epoch,
-                    paper_size,
+                    sold_epoch: place.epoch,
+                    lost_leaf: place.leaf,
                     amount_cents: order.amount_cents,
                     tender: tender.number(),
                     reason: order.reason.clone(),
@@ -190,9 +169,13 @@ impl Paper {
     /// # Errors
     /// A fault.
     pub fn lost_refund(&self, central: &Central) -> Result<Option<LostRefundRow>, Fault> {
-        let control = look_up_hash(&central.keys, &central.house_code, self);
+        // Looked for whatever the claim is: in vain, and as long, when it is wrong.
+        let place = match self.is_claimed() && self.true_claim().is_none() {
+            true => Place::NOBODYS,
+            false => self.place(&central.keys, &central.house_code),
+        };
         let mut reader = central.readers.get()?;
-        Ok(lost::find(&mut reader, &control)?)
+        Ok(lost::find(&mut reader, place)?)
     }
 
     /// For people who look a number up that is in no record: who refunded it, and when, if it was

@@ -8,14 +8,17 @@ use keno_game::{ControlNumber, ControlNumberError};
 use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::keys::ServerKeys;
+use keno_record::numbers::{Epochs, Place};
 use keno_record::paper_code::{Shown, WholeCode};
 use keno_record::store::leaves::event_if_any;
-use keno_record::store::tickets;
 use keno_record::ticket::Ticket;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
 use crate::refusal::Refusal;
+
+/// A leaf that no log has.
+const NOBODYS_LEAF: u64 = i64::MAX.unsigned_abs();
 
 /// A claim that this house made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,12 +152,7 @@ impl Named {
         if central.keys.is_receipt(&central.house_code, file, secret) {
             return Named::File(file);
         }
-        let key = keno_log::CommandKey {
-            device: 0,
-            session: 0,
-            counter: 0,
-        };
-        let number = central.keys.control_number(&central.house_code, &key, 0);
+        let number = central.keys.control_number(&central.house_code, Place::NOBODYS);
         Named::Paper(Paper {
             number,
             claim: Claim::Wrong,
@@ -234,34 +232,31 @@ impl Paper {
     }
 }
 
-/// The keyed hash that a paper is looked for by; one that nothing has, when its claim is wrong.
-pub(crate) fn look_up_hash(keys: &ServerKeys, house: &str, paper: &Paper) -> Hash {
-    match paper.claim {
-        Claim::Wrong => keys.trace(&paper.number.digits()),
-        Claim::None | Claim::True(_) => keys.control_hash(house, &paper.number),
-    }
-}
-
 impl Paper {
+    /// Where the leaf of its ticket stands, by its number alone.
+    pub fn place(&self, keys: &ServerKeys, house: &str) -> Place {
+        keys.place(house, &self.number)
+    }
+
+    /// The leaf that its number leads to in this log; none when its claim is wrong.
+    pub(crate) fn leaf(&self, keys: &ServerKeys, house: &str, epochs: &Epochs) -> Option<u64> {
+        let leaf = epochs.leaf(self.place(keys, house));
+        leaf.filter(|_| self.claim != Claim::Wrong)
+    }
+
     /// The ticket of a paper; `None` too when its claim is wrong.
     ///
     /// # Errors
     /// A fault.
     pub fn find(&self, central: &Central) -> Result<Option<TicketRow>, Fault> {
-        let hash = look_up_hash(&central.keys, &central.house_code, self);
+        let epochs = &central.view.get().epochs;
+        let leaf = self.leaf(&central.keys, &central.house_code, epochs);
         let mut reader = central.readers.get()?;
-        let Some(row) = tickets::find_by_control(&mut reader, &hash)? else {
-            return Ok(None);
-        };
-        // A row only says where a ticket is: what is told of it comes from its leaves.
-        let ticket = Ticket::read(&mut reader, row.number)?;
-        let ticket = ticket.filter(|ticket| ticket.control_hash == row.control_hash);
-        let row = ticket.map(Ticket::into_row).ok_or_else(|| {
-            Fault::Record(format!("the number of ticket {} is another's", row.number))
-        })?;
+        // What leads nowhere is looked for as long, where there is nothing.
+        let ticket = Ticket::read(&mut reader, leaf.unwrap_or(NOBODYS_LEAF))?;
         let claim = self.true_claim();
-        // A lost ticket's number that a later one has by chance.
-        Ok(Some(row).filter(|row| claim.is_none_or(|claim| claim.key == row.secret_key)))
+        let row = ticket.map(Ticket::into_row);
+        Ok(row.filter(|row| claim.is_none_or(|claim| claim.key == row.secret_key)))
     }
 }
 
@@ -293,30 +288,23 @@ impl Named {
 }
 
 impl Paper {
-    /// When a restore lost the ticket of this paper: the number is in no record, but its claim
-    /// could only be made by this house, with a key of an epoch that has ended.
+    /// When a restore lost the ticket of this paper.
     pub fn lost_in_restore(&self, central: &Central) -> Option<i64> {
         let opened_at_ms = central.view.get().epoch.opened_at_ms?;
-        self.ended_epoch(central).map(|_| opened_at_ms)
+        self.lost_place(central).map(|_| opened_at_ms)
     }
 
-    /// The epoch in which the ticket of this paper was sold, when it is one that has ended: the
-    /// claim was made with its key, and by nobody but this house.
-    pub fn ended_epoch(&self, central: &Central) -> Option<u32> {
-        let claim = self.true_claim()?;
-        let epoch = central.keys.epoch_of_claim_key(claim.key);
-        (epoch < central.view.get().epoch.number).then_some(epoch)
+    /// Where the ticket of this paper stood, when a restore lost it: in an epoch that has ended,
+    /// after what the log kept. The claim was made by nobody but this house.
+    pub fn lost_place(&self, central: &Central) -> Option<Place> {
+        self.true_claim()?;
+        let place = self.place(&central.keys, &central.house_code);
+        central.view.get().epochs.lost(place).then_some(place)
     }
 
-    /// The control number of a ticket in the record.
-    pub fn control_number(central: &Central, ticket: &TicketRow) -> ControlNumber {
-        let key = keno_log::CommandKey {
-            device: ticket.device,
-            session: ticket.session,
-            counter: ticket.counter,
-        };
-        central
-            .keys
-            .control_number(&central.house_code, &key, ticket.control_attempt)
+    /// The control number of the ticket of a leaf in the record.
+    pub fn control_number(central: &Central, ticket: u64) -> ControlNumber {
+        let place = central.view.get().epochs.place(ticket);
+        central.keys.control_number(&central.house_code, place)
     }
 }

@@ -272,8 +272,6 @@ impl SellOrder {
             }
             Err(refusal) => (None, Some(refusal)),
         };
-        let attempts = Arc::clone(&central.keys);
-        let house = central.house_code.clone();
         let outcome = central
             .sequencer
             .submit(Lane::Sale, move |judge| {
@@ -285,7 +283,7 @@ impl SellOrder {
                         refusal.clone().unwrap_or(Refusal::RecordUnavailable),
                     ));
                 };
-                let (leaf, sold) = match judge_sale(judge, sold, exposure, &attempts, &house)? {
+                let (leaf, sold) = match judge_sale(judge, sold, exposure)? {
                     None => (judge.record_prepared(event)?, Arc::clone(sold)),
                     Some(other) => (judge.record(other.clone())?, Arc::new(other)),
                 };
@@ -412,12 +410,9 @@ fn prepare_sale(
         central.clock.now_ms(),
         quote.rules.rules.claim.days,
     );
-    let number = central.keys.control_number(&central.house_code, &key, 0);
     Ok(TicketSold {
         key,
         content_hash: content,
-        control_hash: central.keys.control_hash(&central.house_code, &number),
-        control_attempt: 0,
         secret_key: central.keys.claim_key_id(central.view.get().epoch.number),
         rule_book: quote.rules.rules.version,
         first_draw: quote.first_draw,
@@ -437,14 +432,16 @@ fn prepare_sale(
 }
 
 /// What the writer asks of a new sale: only what can have changed since it was prepared. Returns
-/// the sale under another control number when its own is taken.
+/// the sale as it is now where its last day to claim is another.
 fn judge_sale(
     judge: &mut Judge<'_>,
     sold: &TicketSold,
     exposure: &[(u128, i64)],
-    keys: &keno_record::keys::ServerKeys,
-    house: &str,
 ) -> Result<Option<TicketSold>, Stop> {
+    // A ticket without a control number is none (s. 82(4)).
+    if !judge.state.epochs.place(judge.state.edge.size()).has_number() {
+        return Err(Refusal::RecordUnavailable.into());
+    }
     if !judge.state.shifts.contains_key(&sold.shift) {
         return Err(Refusal::NoOpenTill.into());
     }
@@ -481,33 +478,10 @@ fn judge_sale(
     let draws_at_ms = draws_at_ms.map_or(judge.now_ms, |draw| draw.draws_at_ms);
     let days = rules.rules.claim.days;
     let claim_by = claim_day(judge.calendar, draws_at_ms, judge.now_ms, days);
-    let mut other = (claim_by != sold.claim_by).then(|| TicketSold {
+    Ok((claim_by != sold.claim_by).then(|| TicketSold {
         claim_by,
         ..sold.clone()
-    });
-    // A taken control number is one in ten million; looking costs a statement a sale, so the
-    // unique constraint looks, and the batch is replayed with the next candidate. The number of a
-    // lost ticket that was refunded is in no row of a ticket, and stays its own.
-    if !judge.replayed_alone() && !judge.state.lost_refunds.contains_key(&sold.control_hash) {
-        return Ok(other);
-    }
-    judge.settle_rows()?;
-    let mut attempt = 0_u8;
-    let mut control_hash = sold.control_hash;
-    while judge.state.lost_refunds.contains_key(&control_hash)
-        || tickets::find_by_control(judge.connection, &control_hash)?.is_some()
-    {
-        attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
-        let number = keys.control_number(house, &sold.key, attempt);
-        control_hash = keys.control_hash(house, &number);
-        other = Some(TicketSold {
-            control_hash,
-            control_attempt: attempt,
-            claim_by,
-            ..sold.clone()
-        });
-    }
-    Ok(other)
+    }))
 }
 
 /// The last day to claim a ticket (s. 86): so many days after its last draw, or after its sale when

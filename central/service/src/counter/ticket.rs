@@ -11,7 +11,7 @@ use keno_record::ticket::Ticket;
 use keno_schema::rows::{PaymentRow, TicketRow};
 
 use crate::Stop;
-use crate::counter::paper::{Named, look_up_hash};
+use crate::counter::paper::Named;
 use crate::refusal::Refusal;
 
 /// True of a ticket whose price was given back when its sale was put aside.
@@ -99,7 +99,7 @@ pub(crate) fn ticket_named(
     let is_of = match named {
         Named::Paper(paper) => {
             let code = &judge.state.house()?.code;
-            ticket.control_hash == look_up_hash(judge.keys, code, paper)
+            paper.leaf(judge.keys, code, &judge.state.epochs) == Some(number)
         }
         Named::Reference(leaf) | Named::File(leaf) if *leaf == number => true,
         Named::Reference(leaf) | Named::File(leaf) => {

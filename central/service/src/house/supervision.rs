@@ -172,7 +172,7 @@ impl Held {
                 Ok(Held {
                     why: why_held(&mut reader, &row)?,
                     ticket: row.number,
-                    number: Paper::control_number(central, &row).masked(),
+                    number: Paper::control_number(central, row.number).masked(),
                     device: row.device,
                     first_draw: row.first_draw,
                     last_draw: row.last_draw,

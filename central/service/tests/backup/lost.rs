@@ -8,7 +8,7 @@ use keno_log::Event;
 use keno_log::event::LostTicketRefunded;
 use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
-use keno_record::sequencer::{CommitHook, Lane};
+use keno_record::sequencer::CommitHook;
 use keno_record::state::KeyKind;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{LostRefundOrder, Paper, Recorded, Sold, Verdict};
@@ -167,8 +167,8 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
             ),
             (sold.sold.total_cents, 1, 1)
         );
-        // The paper is the one that was sold: its number stands under the hash that it had.
-        assert_eq!(done.event.control_hash, sold.sold.control_hash);
+        // Its number says where its leaf stood.
+        assert_eq!(done.event.lost_leaf, sold.ticket);
         assert_eq!(again.expected_cents(1), till - sold.sold.total_cents);
 
         // The same key is answered as before, and with other content refused.
@@ -383,9 +383,10 @@ fn nothing_is_lost_where_nothing_was_restored() {
     assert_eq!(refused(&house, &clerk, &asked), Refusal::NothingLost);
 }
 
-/// Nothing is left that knew of the lost part but the papers.
+/// Nothing is left that knew of the lost part but the papers: the number says where its leaf stood,
+/// and the secret that nobody but this house made it.
 #[test]
-fn a_paper_shows_a_loss_that_nobody_knew_of() {
+fn a_number_shows_a_loss_that_nobody_knew_of() {
     on_both(|house, other| {
         let Restored {
             again,
@@ -395,16 +396,18 @@ fn a_paper_shows_a_loss_that_nobody_knew_of() {
         } = restored(house, other, false);
         let clerk = again.clerk(1, "C1");
         let (sold, paper) = &lost[0];
+        assert!(sold.ticket >= continues_size);
         let mut asked = order(&again, &clerk, sold, paper);
-        for size in [0, continues_size] {
-            asked.paper = of_size(&again, paper.number, size);
+        asked.paper = typed(&again, paper.number, 1);
+        refund(&again, &clerk, &asked).unwrap();
+        // A leaf that the log kept is no lost one, and one of this epoch is none either.
+        for (epoch, leaf) in [(1, continues_size - 1), (2, u64::from(u32::MAX))] {
+            let place = keno_record::numbers::Place { epoch, leaf };
+            let number = again.central.keys.control_number(&again.central.house_code, place);
+            asked.counter = again.next_counter();
+            asked.paper = typed(&again, number, 1);
             assert_eq!(refused(&again, &clerk, &asked), Refusal::NothingLost);
         }
-        // Whoever types the secret shows no size.
-        asked.paper = typed(&again, paper.number, 1);
-        assert_eq!(refused(&again, &clerk, &asked), Refusal::NothingLost);
-        asked.paper = of_size(&again, paper.number, continues_size + 1);
-        refund(&again, &clerk, &asked).unwrap();
         assert_eq!(audit(&again, None).findings, []);
     });
 }
@@ -515,53 +518,6 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         assert_eq!(refused(&again, &clerk, &late), Refusal::KeyClosed);
         assert_eq!(audit(&again, None).findings, []);
     });
-}
-
-/// Chance could give a new ticket the number of a lost one that was refunded: it gets another.
-#[test]
-fn no_ticket_is_sold_under_a_number_that_was_refunded() {
-    let house = House::new(None);
-    let clerk = house.clerk(1, "C1");
-    let next = house.order(&clerk, slip(vec![quick(4, 100)], 1), None);
-    let key = keno_log::CommandKey {
-        device: 1,
-        session: next.session,
-        counter: next.counter,
-    };
-    let central = &house.central;
-    let number = central.keys.control_number(&central.house_code, &key, 0);
-    let control_hash = central.keys.control_hash(&central.house_code, &number);
-    let shift = central.view.get().shift_at(1).unwrap().0;
-    let session = clerk.session;
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            Ok::<_, keno_service::Stop>(judge.record(LostTicketRefunded {
-                key: keno_log::CommandKey {
-                    device: 1,
-                    session,
-                    counter: 9_999,
-                },
-                content_hash: [0; 32],
-                control_hash,
-                sold_epoch: 1,
-                paper_size: 0,
-                amount_cents: 100,
-                tender: 1,
-                reason: "x".to_owned(),
-                badge: "C1".to_owned(),
-                second: "S1".to_owned(),
-                shift,
-            })?)
-        })
-        .unwrap();
-    let sold = wait(next.sell(central, &clerk)).unwrap();
-    assert_eq!(sold.sold.control_attempt, 1);
-    assert_ne!(sold.sold.control_hash, control_hash);
-    assert_eq!(
-        house.paper(&sold).number,
-        central.keys.control_number(&central.house_code, &key, 1)
-    );
 }
 
 /// When nothing that is open is as old as the refund, a start does not read that far back: the

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use keno_log::{CommandKey, Event};
+use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
 use keno_record::sequencer::Lane;
@@ -104,73 +104,6 @@ fn sixty_four_sales_share_one_commit() {
         tickets.dedup();
         assert_eq!(tickets.len(), 64);
         assert_same(&house.remembered(), &house.recovered(), "memory and disk");
-    });
-}
-
-/// A control number that is taken: the unique constraint fails the batch, each sale is tried
-/// alone, and the one that collided takes the next number. Seen to fail: with the loop of
-/// `judge_sale` over attempts removed, the colliding sale is a fault.
-#[test]
-fn a_taken_control_number_costs_its_neighbours_nothing() {
-    on_both(|database| {
-        let plan = Arc::new(Plan::default());
-        let house = House::founded(database, RULES, |options| plan.plant(options));
-        let clerk = house.clerk(1, "C1");
-        let orders: Vec<_> = (0..64)
-            .map(|_| house.order(&clerk, slip(vec![quick(5, 200)], 1), None))
-            .collect();
-        let unlucky = &orders[40];
-        let key = CommandKey {
-            device: 1,
-            session: unlucky.session,
-            counter: unlucky.counter,
-        };
-        let code = &house.central.house_code;
-        let hash_of = |attempt| {
-            let number = house.central.keys.control_number(code, &key, attempt);
-            house.central.keys.control_hash(code, &number)
-        };
-        // Someone else's ticket has the first candidate, and one more the second.
-        let model = house.sell(&clerk, slip(vec![quick(2, 100)], 1));
-        // Their numbers are before all others', so that no start asks for the leaf of the last one.
-        for (number, hash) in [(0, hash_of(0)), (1, hash_of(1))] {
-            let model = model.ticket;
-            house
-                .central
-                .sequencer
-                .submit_blocking(Lane::Money, move |judge| {
-                    use keno_record::store::tickets;
-                    let mut row = tickets::find(judge.connection, model)?.unwrap();
-                    row.number = number;
-                    row.control_hash = hash;
-                    tickets::insert(judge.connection, &[row])?;
-                    Ok::<_, keno_service::Stop>(())
-                })
-                .unwrap();
-        }
-        let commits = plan.commits();
-        let sold = sell_in_one_batch(&house, &clerk, &orders, 0);
-        assert_eq!(
-            plan.commits() - commits,
-            1 + 64,
-            "the gate's, then each sale alone"
-        );
-        for (place, sold) in sold.iter().enumerate() {
-            let sold = sold.as_ref().unwrap();
-            assert_eq!(
-                sold.sold.control_attempt,
-                if place == 40 { 2 } else { 0 },
-                "sale {place}"
-            );
-        }
-        assert_same(&house.remembered(), &house.recovered(), "memory and disk");
-        let paper = house.paper(sold[40].as_ref().unwrap());
-        let row = paper.find(&house.central).unwrap().unwrap();
-        assert_eq!(
-            row.number,
-            sold[40].as_ref().unwrap().ticket,
-            "the number on the paper finds the ticket"
-        );
     });
 }
 

@@ -347,12 +347,7 @@ impl House {
     }
 
     pub fn number(&self, sold: &Sold) -> ControlNumber {
-        let central = &self.central;
-        central.keys.control_number(
-            &central.house_code,
-            &sold.sold.key,
-            sold.sold.control_attempt,
-        )
+        Paper::control_number(&self.central, sold.ticket)
     }
 
     pub fn paper_copy(&self, sold: &Sold, copy: u8) -> Paper {

@@ -1,6 +1,6 @@
 //! Payments: what is due, once, to the cent; undone in the same shift only; or expired.
 
-use keno_log::event::{PaymentReversed, PrizePaid, PrizesExpired};
+use keno_log::event::{PaymentReversed, PrizePaid};
 
 use super::{Model, Payment, Stage, Standing, Ticket, Wrong, local_day, must};
 
@@ -37,7 +37,6 @@ impl Model {
     /// All that a ticket was paid and still owes: what its limits are judged on.
     pub fn tier(&self, number: u64, ticket: &Ticket) -> i64 {
         (ticket.sold.first_draw..=ticket.sold.last_draw)
-            .filter(|draw| !ticket.expired.contains(draw))
             .map(|draw| match self.due(number, ticket, draw) {
                 Due::Prize(cents) | Due::Refund(cents) => cents,
                 Due::Nothing => 0,
@@ -82,7 +81,7 @@ impl Model {
                 format!("draw {} owes {due:?}, paid {told:?}", item.draw)
             })?;
             let is_open =
-                !ticket.paid.contains_key(&item.draw) && !ticket.expired.contains(&item.draw);
+                !ticket.paid.contains_key(&item.draw);
             must(is_open, || format!("draw {} is paid or over", item.draw))?;
             must(!self.claim_is_over(ticket, item.draw, at_ms), || {
                 format!("to be claimed by {}", self.claim_until(ticket, item.draw))
@@ -153,31 +152,6 @@ impl Model {
         let ticket = self.ticket_mut(payment.ticket)?;
         for draw in &payment.draws {
             ticket.paid.remove(draw);
-        }
-        Ok(())
-    }
-
-    pub(super) fn expire(&mut self, at_ms: i64, body: &PrizesExpired) -> Result<(), Wrong> {
-        must(body.through_day < local_day(at_ms, 0), || {
-            "a day that is not over expires".to_owned()
-        })?;
-        for item in &body.items {
-            let ticket = self.ticket(item.ticket)?;
-            let due = self.due(item.ticket, ticket, item.draw);
-            let cents = item.amount_cents;
-            must(
-                due == Due::Prize(cents) || due == Due::Refund(cents),
-                || format!("{item:?} expires where {due:?} is due"),
-            )?;
-            let in_time = ticket.presented.contains(&item.draw);
-            let until = self.claim_until(ticket, item.draw);
-            let is_over = until <= body.through_day;
-            must(
-                is_over && !in_time && !ticket.paid.contains_key(&item.draw),
-                || format!("{item:?} was to be claimed by {until}"),
-            )?;
-            let again = !self.ticket_mut(item.ticket)?.expired.insert(item.draw);
-            must(!again, || format!("{item:?} expires twice"))?;
         }
         Ok(())
     }

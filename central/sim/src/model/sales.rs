@@ -79,7 +79,6 @@ impl Model {
             held_by_guard: false,
             refused: None,
             paid: BTreeMap::new(),
-            expired: BTreeSet::new(),
         };
         self.tickets.insert(leaf, ticket);
         Ok(())

@@ -46,7 +46,7 @@ impl Model {
             let is_prize = matches!(due, Due::Prize(_));
             if ticket.paid.contains_key(&draw) {
                 has_paid = true;
-            } else if ticket.expired.contains(&draw) || self.claim_is_over(ticket, draw, now_ms) {
+            } else if self.claim_is_over(ticket, draw, now_ms) {
                 has_expired = true;
             } else {
                 owed += cents;

@@ -177,7 +177,8 @@ impl Replay {
             true => body.reason == 0 && ticket.is_some(),
             false => REASONS.contains(&body.reason),
         };
-        let is_well = reason_fits && (!file.is_judged || (is_again && body.is_paid));
+        let is_of = body.ticket == file.ticket;
+        let is_well = is_of && reason_fits && (!file.is_judged || (is_again && body.is_paid));
         must!(self, is_well => FileWrong, "file {}, reason {}", body.file, body.reason);
         let waited = self.now.at_ms.saturating_sub(file.opened_at_ms);
         must!(self, waited >= file.wait_ms => FileEarly, "after {waited} ms");

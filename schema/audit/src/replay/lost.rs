@@ -2,7 +2,6 @@
 
 use keno_log::event::LostTicketRefunded;
 
-use super::sales::half;
 use super::{Replay, add};
 use crate::rule_book::RuleBook;
 
@@ -13,11 +12,8 @@ impl Replay {
         self.through_till(body.shift, body.key.device, body.tender, back_cents);
         let was_lost = self.was_lost(body);
         must!(self, was_lost => LostTicketEpoch,
-            "of epoch {}, at {} leaves", body.sold_epoch, body.paper_size);
-        let control = half(&body.control_hash);
-        let is_known = self.controls.contains(&control);
-        must!(self, !is_known => LostTicketKnown);
-        let is_first = self.lost_controls.insert(control);
+            "leaf {} of epoch {}", body.lost_leaf, body.sold_epoch);
+        let is_first = self.lost_tickets.insert((body.sold_epoch, body.lost_leaf));
         must!(self, is_first => LostTicketTwice);
         let dearest = self.books.dearest_cents();
         let is_accepted = self.books.accepts(body.tender);
@@ -27,13 +23,11 @@ impl Replay {
         add(&mut self.totals.lost_refunded_cents, body.amount_cents);
     }
 
-    /// The epoch in which the ticket was sold has ended and lost something: as far as was known
-    /// when the next one was opened, or as the paper shows.
+    /// The epoch in which the ticket was sold has ended, and lost its leaf.
     fn was_lost(&self, body: &LostTicketRefunded) -> bool {
         let ended_it = self.epoch_above(body.sold_epoch);
         body.sold_epoch > 0
-            && ended_it
-                .is_some_and(|opened| opened.lost_size.max(body.paper_size) > opened.continues_size)
+            && ended_it.is_some_and(|opened| body.lost_leaf >= opened.continues_size)
     }
 }
 

@@ -1,10 +1,10 @@
 //! What was due, what was paid, once.
 
-use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid, PrizesExpired};
+use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid};
 
 use super::damaged::{AFTERWARDS, AFTERWARDS_MS, BY_CODE, BY_FILE, BY_READING};
 use super::tills::CASH;
-use super::{DrawState, DueEnd, Payment, Replay, add};
+use super::{DrawState, Payment, Replay, add};
 use crate::ticket::Ticket;
 
 /// Kind of a paid item: a prize.
@@ -153,9 +153,8 @@ impl Replay {
             }
             Some(_) => {}
         }
-        let before = self.due_ends.insert((ticket.leaf, draw), DueEnd::Paid);
-        self.paid.insert((ticket.leaf, draw));
-        must!(self, before.is_none() => PaymentTwice, "ticket {}, draw {draw}", ticket.leaf);
+        let is_first = self.paid.insert((ticket.leaf, draw));
+        must!(self, is_first => PaymentTwice, "ticket {}, draw {draw}", ticket.leaf);
     }
 
     fn prize_due(&self, ticket: &Ticket, draw: u64) -> Option<i64> {
@@ -178,10 +177,7 @@ impl Replay {
             return 0;
         }
         let draws = self.draws.range(ticket.first_draw..=ticket.last_draw);
-        let stands = draws.filter(|(draw, _)| {
-            self.due_ends.get(&(ticket.leaf, **draw)) != Some(&DueEnd::Expired)
-        });
-        let owed = stands.map(|(_, draw)| match draw.state {
+        let owed = draws.map(|(_, draw)| match draw.state {
             DrawState::Void => ticket.per_draw_cents,
             _ => draw.payable_cents(ticket.leaf).unwrap_or(0),
         });
@@ -230,38 +226,12 @@ impl Replay {
         must!(self, i128::from(body.cash_cents) == cash_cents => ReversalAmount,
             "{} for {cash_cents}", body.cash_cents);
         for (draw, _, _) in &payment.items {
-            self.due_ends.remove(&(payment.ticket, *draw));
             self.paid.remove(&(payment.ticket, *draw));
         }
         self.add_paid(&payment, -1);
         self.back_through_till(body.shift, i128::from(body.cash_cents));
         payment.reversed = true;
         self.payments.insert(body.payment, payment);
-    }
-
-    pub(super) fn prizes_expired(&mut self, body: &PrizesExpired) {
-        let today = self.now.business_day;
-        for item in &body.items {
-            let Some(ticket) = self.ticket_of(item.ticket) else {
-                continue;
-            };
-            let in_time = self.presented.contains(&(ticket.leaf, item.draw));
-            let until = self.claim_until(&ticket, item.draw);
-            // The day of the sweep itself is never over, whatever the slice says.
-            let over = until <= body.through_day && body.through_day <= today && until < today;
-            must!(self, over && !in_time => ExpiryEarly,
-                "ticket {}, to claim by {until}", ticket.leaf);
-            let due = self
-                .prize_due(&ticket, item.draw)
-                .or_else(|| self.refund_due(&ticket, item.draw))
-                .filter(|due| *due > 0 && ticket.withdrawn == 0);
-            let before = self
-                .due_ends
-                .insert((item.ticket, item.draw), DueEnd::Expired);
-            self.paid.remove(&(item.ticket, item.draw));
-            let unpaid = due == Some(item.amount_cents) && before.is_none();
-            must!(self, unpaid => ExpiryNotDue, "ticket {}, draw {}", item.ticket, item.draw);
-        }
     }
 
     /// What was owed, of which nothing was paid, and which can no longer be claimed on the day of the

@@ -3,7 +3,7 @@
 use keno_log::event::{
     KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid,
 };
-use keno_log::{CommandKey, Hash};
+use keno_log::CommandKey;
 
 use super::damaged::{ON_CODE, ON_FILE, ON_UNCONFIRMED};
 use super::tills::CASH;
@@ -16,12 +16,6 @@ impl Replay {
         self.use_key(body.key);
         let price_cents = i128::from(body.total_cents);
         self.through_till(body.shift, body.key.device, body.tender, price_cents);
-        // Half of the hash tells tickets apart: two that agree in it are not met by chance.
-        let control = half(&body.control_hash);
-        // A lost ticket that was refunded keeps its number for itself.
-        if !self.controls.insert(control) || self.lost_controls.contains(&control) {
-            find!(self => ControlRepeated);
-        }
         if self.sales_suspended {
             find!(self => TicketWhileSuspended);
         }
@@ -277,11 +271,6 @@ impl Replay {
         let before = self.keys.insert(body.key, KeyEnd::Closed);
         must!(self, before.is_none() => KeyRepeated, "{}", describe(body.key));
     }
-}
-
-/// The half of a keyed hash by which control numbers are told apart.
-pub(super) fn half(control_hash: &Hash) -> [u8; 16] {
-    control_hash.first_chunk().copied().unwrap_or_default()
 }
 
 fn describe(key: CommandKey) -> String {

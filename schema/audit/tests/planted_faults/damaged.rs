@@ -110,6 +110,7 @@ pub const PLANTED: &[Planted] = &[
     // Judged twice, too early, by the wrong people, or for no reason.
     of!("file_unknown", "judge h", FileJudged, it => it.file += 1),
     of!("file_wrong", "judge h", FileJudged, it => it.reason = 1),
+    of!("file_wrong", "judge h", FileJudged, it => it.ticket = None),
     of!("file_wrong", "judge h", FileJudged, it => it.is_paid = false),
     of!("file_wrong", "judge h", FileJudged, it => (it.is_paid, it.reason) = (false, 7)),
     (
@@ -138,6 +139,7 @@ pub const PLANTED: &[Planted] = &[
         |events, log| {
             let body = FileJudged {
                 file: log.at("file h"),
+                ticket: Some(log.at("sell h")),
                 is_paid: false,
                 reason: 6,
                 picture: [9; 32],

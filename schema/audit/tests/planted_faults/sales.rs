@@ -227,21 +227,6 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
-        "control_repeated",
-        "sell b",
-        |events, log| {
-            let Event::TicketSold(other) = log.event("sell a") else {
-                panic!()
-            };
-            let Event::TicketSold(body) = &mut events[0] else {
-                panic!()
-            };
-            body.control_hash = other.control_hash;
-        },
-        "sell b",
-        0,
-    ),
-    (
         "key_repeated",
         "sell b",
         alter!(TicketSold, it => it.key.counter = 1),

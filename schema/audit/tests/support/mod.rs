@@ -36,8 +36,6 @@ pub enum Fault {
     Events(&'static str, Change),
     /// Does so at two labels.
     Both([(&'static str, Change); 2]),
-    /// Does so at three.
-    Three([(&'static str, Change); 3]),
     /// Changes the header of the leaf at a label.
     Header(&'static str, fn(&mut LeafHeader)),
 }
@@ -82,7 +80,6 @@ impl Log {
         let changes = match self.fault {
             Fault::Events(at, change) => vec![(at, change)],
             Fault::Both(changes) => changes.to_vec(),
-            Fault::Three(changes) => changes.to_vec(),
             _ => Vec::new(),
         };
         for (at, change) in changes {
@@ -444,8 +441,6 @@ pub fn ticket(log: &mut Log, draws: (u64, u64), selections: Vec<SelectionRecord>
     TicketSold {
         key,
         content_hash: sha256(b"request"),
-        control_hash: sha256(&key.counter.to_be_bytes()),
-        control_attempt: 0,
         secret_key: 1,
         rule_book: 1,
         first_draw: draws.0,

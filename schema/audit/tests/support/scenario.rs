@@ -376,6 +376,7 @@ pub fn play(fault: Fault) -> Log {
         "judge h",
         FileJudged {
             file,
+            ticket: Some(h),
             is_paid: true,
             reason: 0,
             picture: [9; 32],
@@ -394,20 +395,6 @@ pub fn play(fault: Fault) -> Log {
     body.second = None;
     body.path = 2;
     log.push("pay d", body);
-    let items = [b, g]
-        .map(|ticket| ExpiredItem {
-            ticket,
-            draw: 2,
-            amount_cents: 62_260,
-        })
-        .to_vec();
-    log.push(
-        "expire",
-        PrizesExpired {
-            through_day: 20_260_228,
-            items,
-        },
-    );
     let body = moved(&mut log, 2, 20_000);
     log.push("drop", body);
     // Whatever is counted, it is what the record expects that is judged; and the till goes on.

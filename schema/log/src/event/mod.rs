@@ -91,19 +91,6 @@ record! {
     }
 }
 
-record! {
-    /// A prize whose claim period is over.
-    #[derive(Copy)]
-    ExpiredItem {
-        /// Index of the ticket's leaf.
-        ticket: u64,
-        /// Draw number.
-        draw: u64,
-        /// Amount in cents.
-        amount_cents: i64,
-    }
-}
-
 /// Declares the closed list of events: name, stable number, marks, and which of its fields are
 /// what [`Names`] has. Facts of `notes` stand in the log and in the life of the ticket that they
 /// name, and nothing else follows from them: [`a_note!`](crate::a_note) is the pattern of them all.
@@ -364,7 +351,6 @@ events! {
             ticket, by, second, shift, received: cash_cents, said: reason
         };
         KeyClosed = 50 { key, by: badge };
-        PrizesExpired = 51 {};
         PaymentHeld = 52, incident { ticket, by };
         LostTicketRefunded = 53 {
             key, content: content_hash, by: badge, second, shift, tender, given: amount_cents,
@@ -373,7 +359,7 @@ events! {
         PatronRefused = 54, incident { ticket, device, by: badge };
         DamagedTicketRead = 55 { ticket, device, by: badge, second };
         FileOpened = 56 { ticket, device, by: badge, said: note };
-        FileJudged = 57 { by, second, third, said: note };
+        FileJudged = 57 { ticket, by, second, third, said: note };
     }
     notes {
         DiscrepancyNoted = 49, incident { ticket, by: badge, said: note };

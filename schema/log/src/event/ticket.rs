@@ -1,6 +1,6 @@
 //! Facts of tickets, payments and keys.
 
-use super::{CommandKey, DamagedReading, ExpiredItem, PaidItem, SelectionRecord};
+use super::{CommandKey, DamagedReading, PaidItem, SelectionRecord};
 use crate::encode::record;
 use crate::hash::Hash;
 
@@ -11,10 +11,6 @@ record! {
         key: CommandKey,
         /// SHA-256 of the request, to tell a repetition from another sale.
         content_hash: Hash,
-        /// Keyed hash of the control number; no two tickets have the same.
-        control_hash: Hash,
-        /// Which candidate number of the key was free.
-        control_attempt: u8,
         /// Key id of the claim secret.
         secret_key: u16,
         /// Version of the rules it was sold under.
@@ -233,16 +229,6 @@ record! {
 }
 
 record! {
-    /// Prizes and refunds whose claim period is over, in a slice.
-    PrizesExpired {
-        /// Business day through which claims are over, yyyymmdd.
-        through_day: u32,
-        /// What expires.
-        items: Vec<ExpiredItem>,
-    }
-}
-
-record! {
     /// People must look before the ticket is paid; two of them release it.
     PaymentHeld {
         /// Index of the ticket's leaf.
@@ -265,12 +251,10 @@ record! {
         key: CommandKey,
         /// SHA-256 of the request.
         content_hash: Hash,
-        /// Keyed hash of the control number, as that of a sale (40).
-        control_hash: Hash,
-        /// Epoch in which the ticket was sold, by its claim code; it has ended.
+        /// Epoch in which the ticket was sold, by its control number; it has ended.
         sold_epoch: u32,
-        /// Leaves of the log that the paper names in its claim code.
-        paper_size: u64,
+        /// Index that the leaf of the ticket had in the log of that epoch, by its control number.
+        lost_leaf: u64,
         /// What is given back: the price on the paper, less what is known to be paid of it.
         amount_cents: i64,
         /// 1 cash, 2 coupon, 3 chip: the tender of the sale.
@@ -351,6 +335,8 @@ record! {
     FileJudged {
         /// Index of the file's leaf.
         file: u64,
+        /// Index of the leaf of the ticket that the file names.
+        ticket: Option<u64>,
         /// True if its ticket is paid without code from here on.
         is_paid: bool,
         /// Why not: 1 what is legible does not leave one ticket, 2 the paper is not genuine or was

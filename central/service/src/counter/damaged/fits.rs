@@ -185,7 +185,7 @@ pub(super) fn tickets_that_fit(
             };
             next = last.number + 1;
             for row in rows {
-                if fragment.matches(&Paper::control_number(central, &row))
+                if fragment.matches(&Paper::control_number(central, row.number))
                     && agrees(central, &fragment.reading, &row)?
                     && !add(row)
                 {
