@@ -275,14 +275,18 @@ crate::column::tables! {
         reversed: u64 as BigInt,
     }
 
-    /// One outcome for each key of a device: sale, cancellation, payment, or closed.
-    command_key (device, session, counter) CommandKeyRow {
+    /// Keys of the sessions that have ended, some thousand a row: the lower part of the counter (two bytes) and the leaf that answered it (eight) of each. What an open session was answered is in memory.
+    key_page (device, session, page) KeyPageRow {
         device: u32 as BigInt,
         session: u64 as BigInt,
-        counter: u64 as BigInt,
-        kind: u8 as SmallInt,
-        content_hash: Hash as Binary,
+        page: u64 as BigInt,
+        keys: Vec<u8> as Binary,
+    }
+
+    /// What a device asked for beside sales: its commands with a key.
+    command (leaf) CommandRow {
         leaf: u64 as BigInt,
+        device: u32 as BigInt,
     }
 
     /// Refunds of tickets whose record a restore lost: each once.

@@ -237,7 +237,10 @@ impl ServerKeys {
     /// The nonce of a body: a keyed hash of it, so that a repeated body is no news and two
     /// bodies never share a nonce.
     pub fn nonce(&self, body: &[u8]) -> [u8; 32] {
-        keyed(&self.file.nonce, &[b"boulier/nonce/v1", &Sha256::digest(body)])
+        keyed(
+            &self.file.nonce,
+            &[b"boulier/nonce/v1", &Sha256::digest(body)],
+        )
     }
 
     /// The control number of the ticket whose leaf stands there: it stands nowhere in the record,
@@ -275,7 +278,11 @@ impl ServerKeys {
         let later =
             (1..epochs.min(u32::from(EPOCHS_MAX))).filter_map(|before| u8::try_from(before).ok());
         let of_later = later.flat_map(|before| {
-            let own = self.file.claim.keys().filter_map(|id| u8::try_from(*id).ok());
+            let own = self
+                .file
+                .claim
+                .keys()
+                .filter_map(|id| u8::try_from(*id).ok());
             own.map(move |own| u16::from_be_bytes([before, own]))
         });
         self.file.claim.keys().copied().chain(of_later).collect()
@@ -298,7 +305,11 @@ impl ServerKeys {
             return Some(key.0.clone());
         }
         let [before, own] = id.to_be_bytes();
-        let key = self.file.claim.get(&u16::from(own)).filter(|_| before > 0)?;
+        let key = self
+            .file
+            .claim
+            .get(&u16::from(own))
+            .filter(|_| before > 0)?;
         let epoch = u32::from(before) + 1;
         Some(Zeroizing::new(keyed(
             key,

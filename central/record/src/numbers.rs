@@ -148,7 +148,11 @@ mod tests {
     fn no_number_comes_twice_and_each_leads_to_its_place() {
         let numbers = numbers();
         let epochs = Epochs(Arc::new(vec![(2, 300_000), (4, 500_000)]));
-        let places = [(1, 0..400_000), (2, 300_000..650_000), (4, 500_000..750_000)];
+        let places = [
+            (1, 0..400_000),
+            (2, 300_000..650_000),
+            (4, 500_000..750_000),
+        ];
         let mut seen = HashSet::new();
         let mut payloads = Vec::new();
         for (epoch, leaves) in places {
@@ -173,13 +177,18 @@ mod tests {
         let pairs = payloads.iter().zip(payloads.iter().skip(1));
         let rising = pairs.clone().filter(|(one, next)| one < next).count();
         let same_parity = pairs.filter(|(one, next)| *one % 2 == *next % 2).count();
-        let upper = payloads.iter().filter(|it| **it >= PAYLOAD_LIMIT / 2).count();
+        let upper = payloads
+            .iter()
+            .filter(|it| **it >= PAYLOAD_LIMIT / 2)
+            .count();
         for count in [rising, same_parity, upper] {
             assert!(count.abs_diff(500_000) < 2_500, "{count}");
         }
         // First digits, each a tenth.
         for digit in 0..10 {
-            let first = payloads.iter().filter(|it| **it / (PAYLOAD_LIMIT / 10) == digit);
+            let first = payloads
+                .iter()
+                .filter(|it| **it / (PAYLOAD_LIMIT / 10) == digit);
             assert!(first.count().abs_diff(100_000) < 1_500, "{digit}");
         }
     }
@@ -198,8 +207,14 @@ mod tests {
         let number = numbers().of(HOUSE, last).unwrap();
         assert_eq!(numbers().place(HOUSE, &number), last);
         for beyond in [
-            Place { epoch: 1_000, ..last },
-            Place { leaf: LEAVES, ..last },
+            Place {
+                epoch: 1_000,
+                ..last
+            },
+            Place {
+                leaf: LEAVES,
+                ..last
+            },
         ] {
             assert_eq!(numbers().of(HOUSE, beyond), None);
         }
@@ -216,6 +231,12 @@ mod tests {
         let lost = |epoch, leaf| epochs.lost(Place { epoch, leaf });
         assert_eq!([lost(1, 899), lost(1, 900)], [false, true]);
         assert_eq!([lost(2, 920), lost(3, 920)], [true, false]);
-        assert_eq!(epochs.leaf(Place { epoch: 2, leaf: 899 }), None);
+        assert_eq!(
+            epochs.leaf(Place {
+                epoch: 2,
+                leaf: 899
+            }),
+            None
+        );
     }
 }

@@ -9,12 +9,12 @@ mod tickets;
 
 use keno_game::DrawState;
 use keno_log::event::{ActingMade, ActingNamed, Names, TicketSold};
-use keno_log::{Event, LeafHeader};
+use keno_log::{Event, EventKind, LeafHeader};
 use keno_schema::Connection;
-use keno_schema::rows::{CommandKeyRow, LogEntryRow, TicketFactRow, TicketRow};
+use keno_schema::rows::{CommandRow, LogEntryRow, TicketFactRow, TicketRow};
 
 use crate::fault::Fault;
-use crate::state::{KeyKind, State};
+use crate::state::State;
 use crate::store::{self, leaves, log};
 
 pub(crate) use payments::rows_of;
@@ -26,7 +26,7 @@ pub struct PendingRows {
     /// Entries of the record.
     pub entries: Vec<LogEntryRow>,
     tickets: Vec<TicketRow>,
-    keys: Vec<CommandKeyRow>,
+    commands: Vec<CommandRow>,
     facts: Vec<TicketFactRow>,
 }
 
@@ -38,7 +38,7 @@ impl PendingRows {
     pub fn flush(&mut self, connection: &mut Connection) -> Result<(), Fault> {
         log::insert_entries(connection, &self.entries)?;
         store::tickets::insert(connection, &self.tickets)?;
-        store::tickets::insert_keys(connection, &self.keys)?;
+        store::keys::insert_commands(connection, &self.commands)?;
         store::tickets::insert_facts(connection, &self.facts)?;
         self.clear();
         Ok(())
@@ -48,7 +48,7 @@ impl PendingRows {
     pub fn clear(&mut self) {
         self.entries.clear();
         self.tickets.clear();
-        self.keys.clear();
+        self.commands.clear();
         self.facts.clear();
     }
 
@@ -70,7 +70,7 @@ struct Projection<'a> {
 }
 
 impl Projection<'_> {
-    /// The ticket whose life a fact belongs to, and the key that it answers.
+    /// The ticket whose life a fact belongs to, and the device whose command it answers.
     fn named(&mut self, names: &Names<'_>) {
         if let Some(ticket) = names.ticket {
             self.pending.facts.push(TicketFactRow {
@@ -79,14 +79,14 @@ impl Projection<'_> {
                 kind: self.header.kind.number(),
             });
         }
-        if let Some((key, kind)) = names.key.zip(KeyKind::answered_by(self.header.kind)) {
-            self.pending.keys.push(CommandKeyRow {
-                device: key.device,
-                session: key.session,
-                counter: key.counter,
-                kind: kind.number(),
-                content_hash: names.content.unwrap_or_default(),
+        // A sale is found by its ticket.
+        if let Some(key) = names
+            .key
+            .filter(|_| self.header.kind != EventKind::TicketSold)
+        {
+            self.pending.commands.push(CommandRow {
                 leaf: self.leaf,
+                device: key.device,
             });
         }
     }
@@ -130,6 +130,7 @@ pub fn project(
         Event::SessionOpened(body) => to.session_opened(body)?,
         Event::SessionEnded(body) => {
             store::people::end_session(to.connection, body.session, leaf)?;
+            store::keys::insert_ended(to.connection, &state.ended_keys)?;
         }
         Event::ShiftOpened(body) => to.shift_opened(body)?,
         Event::ShiftClosed(body) => to.shift_closed(body)?,
@@ -182,9 +183,7 @@ pub fn project(
         Event::DrawResumed(body) => to.set_draw(body.draw, DrawState::Closed)?,
         Event::DrawVoided(body) => to.draw_voided(body)?,
         // What these name is all.
-        Event::KeyClosed(_)
-        | Event::DamagedTicketRead(_)
-        | keno_log::a_note!() => {}
+        Event::KeyClosed(_) | Event::DamagedTicketRead(_) | keno_log::a_note!() => {}
     }
     to.named(&event.names());
     Ok(())

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use keno_game::{RuleBook, TicketPrize, TicketState};
-use keno_log::event::TicketSold;
 use keno_log::Event;
+use keno_log::event::TicketSold;
 use keno_schema::Connection;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, TicketFactRow, TicketRow};
 

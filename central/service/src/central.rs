@@ -6,6 +6,7 @@ pub(crate) mod quick_picks;
 pub(crate) mod schedule;
 pub(crate) mod stopped;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use keno_record::record::{OpenRecordFault, Record, RecordOptions, keys_path};
 use keno_record::reserve::RESERVE_BYTES;
 use keno_record::sequencer::{CommitHook, Fatal};
 use keno_record::snapshot::SNAPSHOT_LEAVES;
+use keno_record::state::State;
 use keno_record::store::people;
 use keno_schema::Database;
 use parking_lot::Mutex;
@@ -173,6 +175,23 @@ fn open_machine(folder: &Path, house: &HouseFile) -> Result<MachineParts, OpenCe
 }
 
 impl Central {
+    /// Looks at the writer's memory between two batches; it must be short.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`].
+    pub(crate) fn look<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&State) -> T + Send + 'static,
+    ) -> Result<T, Fault> {
+        let seen = self
+            .sequencer
+            .look_blocking(|state| Ok::<_, keno_record::Stop<Infallible>>(look(state)));
+        seen.map_err(|stop| match stop {
+            keno_record::Stop::Refused(never) => match never {},
+            keno_record::Stop::Broke(fault) | keno_record::Stop::Undone(fault) => fault,
+        })
+    }
+
     /// Opens central on a data folder: founds the house when the record is empty, recovers it
     /// otherwise.
     ///

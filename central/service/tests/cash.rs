@@ -9,13 +9,14 @@
 
 mod support;
 
-use diesel::RunQueryDsl;
+use diesel::prelude::*;
 use keno_game::DrawState;
 use keno_log::leaf::body_commitment;
 use keno_log::{Event, Leaf};
 use keno_record::sequencer::Lane;
 use keno_record::store::leaves::event_at;
 use keno_record::store::log;
+use keno_schema::tables::key_page;
 use keno_schema::{Connection, on};
 use keno_service::Stop;
 use keno_service::authority::identity::Caller;
@@ -296,54 +297,79 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
         ),
         (
             // The number of facts is right: one of a neighbour's stands for it.
-            sql(&format!("{without_payment}; UPDATE ticket_fact SET ticket = ? WHERE leaf = \
-                 (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)"), &[*payment, *payment, *payment, paid.ticket, winner]),
+            sql(
+                &format!(
+                    "{without_payment}; UPDATE ticket_fact SET ticket = ? WHERE leaf = \
+                 (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)"
+                ),
+                &[*payment, *payment, *payment, paid.ticket, winner],
+            ),
             pay(paid, was_paid),
             "ticket_doubtful",
         ),
         (
-            sql("UPDATE payment_item SET reversed = payment WHERE payment = ?; \
-                 UPDATE payment SET reversed_leaf = number + 1 WHERE number = ?", &[*payment; 2]),
+            sql(
+                "UPDATE payment_item SET reversed = payment WHERE payment = ?; \
+                 UPDATE payment SET reversed_leaf = number + 1 WHERE number = ?",
+                &[*payment; 2],
+            ),
             pay(paid, was_paid),
             "ticket_doubtful",
         ),
         (
             // What was paid of another draw of nobody.
-            sql("DELETE FROM payment_item WHERE payment = ?; \
+            sql(
+                "DELETE FROM payment_item WHERE payment = ?; \
                  INSERT INTO payment_item (payment, draw, ticket, kind, amount_cents, reversed) \
-                 VALUES (?, ?, ?, 1, 100, 0)", &[*reversal, *reversal, draw, winner]),
+                 VALUES (?, ?, ?, 1, 100, 0)",
+                &[*reversal, *reversal, draw, winner],
+            ),
             pay(&day.winner, owed),
             "ticket_doubtful",
         ),
         // A payment that somebody says was undone already, or was of more.
         (
-            sql("UPDATE payment_item SET reversed = 0 WHERE payment = ?; \
+            sql(
+                "UPDATE payment_item SET reversed = 0 WHERE payment = ?; \
                  UPDATE payment SET reversed_leaf = NULL WHERE number = ?; \
                  DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)",
-                &[*reversal, *reversal, day.reversed.0.ticket]),
+                &[*reversal, *reversal, day.reversed.0.ticket],
+            ),
             Box::new(|| day.reverse(*reversal)),
             "ticket_doubtful",
         ),
         (
-            sql("UPDATE payment SET total_cents = total_cents + 100000 WHERE number = ?", &[*payment]),
+            sql(
+                "UPDATE payment SET total_cents = total_cents + 100000 WHERE number = ?",
+                &[*payment],
+            ),
             Box::new(|| day.reverse(*payment)),
             "ticket_doubtful",
         ),
         // The price given back once more.
         (
-            fact("UPDATE ticket SET state = 1 WHERE number = ?", &day.cancelled),
+            fact(
+                "UPDATE ticket SET state = 1 WHERE number = ?",
+                &day.cancelled,
+            ),
             Box::new(|| day.cancel(&day.cancelled)),
             "ticket_doubtful",
         ),
         (
-            sql("UPDATE ticket SET state = 1 WHERE number = ?; DELETE FROM ticket_fact WHERE ticket = ?", &[day.cancelled.ticket; 2]),
+            sql(
+                "UPDATE ticket SET state = 1 WHERE number = ?; DELETE FROM ticket_fact WHERE ticket = ?",
+                &[day.cancelled.ticket; 2],
+            ),
             Box::new(|| day.cancel(&day.cancelled)),
             "ticket_doubtful",
         ),
         // One person pays what two are to pay.
         (
-            sql("UPDATE ticket SET refused_reason = NULL WHERE number = ?; \
-                 DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)", &[day.refused.ticket; 2]),
+            sql(
+                "UPDATE ticket SET refused_reason = NULL WHERE number = ?; \
+                 DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)",
+                &[day.refused.ticket; 2],
+            ),
             Box::new(move || day.pay(&refused, draw, shown, false)),
             "ticket_doubtful",
         ),
@@ -355,8 +381,18 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
         ),
         // The price of a ticket of a void draw is another.
         (
-            fact("UPDATE ticket SET per_draw_cents = 900000, total_cents = 900000, received_cents = 900000 WHERE number = ?", &day.void),
-            Box::new(|| day.pay(&day.house.paper(&day.void), day.void.sold.first_draw, 900_000, true)),
+            fact(
+                "UPDATE ticket SET per_draw_cents = 900000, total_cents = 900000, received_cents = 900000 WHERE number = ?",
+                &day.void,
+            ),
+            Box::new(|| {
+                day.pay(
+                    &day.house.paper(&day.void),
+                    day.void.sold.first_draw,
+                    900_000,
+                    true,
+                )
+            }),
             "ticket_doubtful",
         ),
         // And the leaf itself, with hashes that go together: its row says nothing of the wagers.
@@ -486,9 +522,24 @@ fn a_key_is_answered_by_the_leaf_that_answered_it() {
         wait(day.clerk.close_shift(&day.house.central, 0, None)).unwrap();
         wait(day.clerk.sign_off(&day.house.central)).unwrap();
         assert_eq!(again(), "done");
-        let other = day.reversed.1;
-        let key = format!("leaf = {}", day.paid.1);
-        day.tamper(&[format!("UPDATE command_key SET leaf = {other} WHERE {key}")]);
+        // The page of its keys names another leaf for it.
+        let (own, other) = (day.paid.1.to_be_bytes(), day.reversed.1.to_be_bytes());
+        let pages: Vec<Vec<u8>> = on!(&mut day.connection(), c => key_page::table
+            .filter(key_page::session.eq(i64::try_from(paid.key.session).unwrap()))
+            .select(key_page::keys)
+            .load(c))
+        .unwrap();
+        let [page] = &pages[..] else {
+            panic!("{} pages", pages.len())
+        };
+        let mut changed = page.clone();
+        let place = changed.chunks(10).position(|key| key[2..] == own).unwrap();
+        changed[10 * place + 2..10 * place + 10].copy_from_slice(&other);
+        let changed = day.bytes(&changed);
+        let session = paid.key.session;
+        day.tamper(&[format!(
+            "UPDATE key_page SET keys = {changed} WHERE session = {session}"
+        )]);
         assert_eq!(again(), "ticket_doubtful");
         rebuild(&mut day.connection()).unwrap();
         assert_eq!(again(), "done");

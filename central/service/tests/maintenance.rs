@@ -360,9 +360,8 @@ fn a_changed_table_is_named_with_its_key_and_made_whole_by_a_rebuild() {
                 "table person (badge S2): staff is not what the leaves give",
             ),
             (
-                "UPDATE command_key SET kind = 4 WHERE kind = 1 AND counter = 1",
-                "table command_key (device 1, session 1, counter 1): kind is 4, and the leaves \
-                 give 1",
+                "UPDATE command SET device = 9 WHERE leaf = (SELECT min(leaf) FROM command)",
+                "table command (leaf ",
             ),
             (
                 "UPDATE house SET fence = 0 WHERE id = 1",

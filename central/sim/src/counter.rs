@@ -1,9 +1,7 @@
 //! The counters: devices with a drawer, a journal of what they sent, and the papers that patrons
 //! hold. What they know comes from answers alone, as it does at a real counter.
 
-use keno_game::{
-    Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection,
-};
+use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection};
 use keno_log::CommandKey;
 use keno_log::event::{DamagedReading, TicketSold};
 use keno_record::paper_code::Shown;

@@ -5,8 +5,7 @@ use keno_record::roles::DeviceRole;
 use keno_record::view::View;
 use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
-use keno_service::house::KeyEvidence;
-use keno_service::staff::DeviceNumber;
+use keno_service::house::{self, KeyEvidence};
 use keno_service::{Central, Stop, counter};
 use keno_wire::coded::{self, Name, TerminalStanding};
 use keno_wire::reply::Bilingual;
@@ -113,6 +112,7 @@ fn row(
     number: u32,
     heard: Option<&Heard>,
     stopped: Option<&Decision>,
+    last_sale: Option<&house::LastSale>,
 ) -> Result<WallRow, Fault> {
     let central = &app.central;
     let local = |at_ms: i64| central.calendar.second_text(at_ms);
@@ -147,13 +147,11 @@ fn row(
         shift: shift.map(|(number, _)| number),
         state: state_of(heard, now_ms),
         silent_ms: heard.map(|heard| u64::try_from(now_ms - heard.at_ms).unwrap_or(0)),
-        last_sale: DeviceNumber(number)
-            .last_sale(central)?
-            .map(|sale| LastSale {
-                at_ms: sale.at_ms,
-                local: local(sale.at_ms),
-                total_cents: sale.total_cents,
-            }),
+        last_sale: last_sale.map(|sale| LastSale {
+            at_ms: sale.at_ms,
+            local: local(sale.at_ms),
+            total_cents: sale.total_cents,
+        }),
         cash: shift.map(|(_, shift)| band(central, shift.expected_cents)),
         printer: heard.and_then(|heard| heard.report.printer.clone()),
         version: heard.map(|heard| heard.report.version.clone()),
@@ -219,10 +217,12 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
     let (heard, stops) = (app.wall.reports.all(), app.access.stops.all());
     let mut numbers: Vec<u32> = view.devices.keys().copied().collect();
     numbers.sort_unstable();
-    let rows = numbers
-        .into_iter()
-        .map(|number| row(app, &view, number, heard.get(&number), stops.get(&number)))
-        .collect::<Result<Vec<_>, _>>()?;
+    let sales = house::LastSale::of_each(central)?;
+    let of = |number| {
+        let (heard, stopped) = (heard.get(&number), stops.get(&number));
+        row(app, &view, number, heard, stopped, sales.get(&number))
+    };
+    let rows = numbers.into_iter().map(of).collect::<Result<Vec<_>, _>>()?;
     let mut in_doubt = Vec::new();
     for (device, heard) in &heard {
         for open in &heard.report.open {

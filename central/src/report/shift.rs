@@ -10,7 +10,7 @@ use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted};
 use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::store::leaves::{self, Fact};
-use keno_record::store::{house, log, people, shifts};
+use keno_record::store::{house, keys, log, people, shifts};
 use keno_schema::Connection;
 use keno_schema::rows::ShiftRow;
 
@@ -143,7 +143,7 @@ fn stays_and_facts(
     let (stays, mut named) = stays(connection, row, ends.opened.device, ends.last)?;
     for stay in &stays {
         let between = (stay.first, stay.last);
-        named.extend(shifts::commands(connection, stay.device, between)?);
+        named.extend(keys::commands(connection, stay.device, between)?);
     }
     let between = (row.opened_leaf, ends.last);
     named.extend(shifts::ticket_facts(connection, between, &unusual())?);

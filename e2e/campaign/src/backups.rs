@@ -592,10 +592,7 @@ impl Campaign<'_> {
                 "session",
                 ours.sessions.intersection(&theirs.sessions).count(),
             ),
-            (
-                "ticket",
-                ours.tickets.intersection(&theirs.tickets).count(),
-            ),
+            ("ticket", ours.tickets.intersection(&theirs.tickets).count()),
         ] {
             if twice > 0 {
                 self.breach(

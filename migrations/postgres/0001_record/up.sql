@@ -244,15 +244,19 @@ CREATE TABLE payment_item (
     UNIQUE (ticket, draw, reversed) /* paid once */
 );
 
--- One outcome for each key of a device: sale, cancellation, payment, or closed.
-CREATE TABLE command_key (
+-- Keys of the sessions that have ended, some thousand a row: the lower part of the counter (two bytes) and the leaf that answered it (eight) of each. What an open session was answered is in memory.
+CREATE TABLE key_page (
     device BIGINT NOT NULL,
     session BIGINT NOT NULL,
-    counter BIGINT NOT NULL,
-    kind SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 5),
-    content_hash BYTEA NOT NULL,
-    leaf BIGINT NOT NULL,
-    PRIMARY KEY (device, session, counter)
+    page BIGINT NOT NULL,
+    keys BYTEA NOT NULL,
+    PRIMARY KEY (device, session, page)
+);
+
+-- What a device asked for beside sales: its commands with a key.
+CREATE TABLE command (
+    leaf BIGINT PRIMARY KEY,
+    device BIGINT NOT NULL
 );
 
 CREATE INDEX ticket_fact_by_ticket ON ticket_fact (ticket, leaf);

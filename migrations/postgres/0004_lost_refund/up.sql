@@ -14,7 +14,3 @@ CREATE TABLE lost_refund (
     -- Two people refund it.
     CHECK (badge <> second)
 );
-
--- A key may end in such a refund: kind 6.
-ALTER TABLE command_key DROP CONSTRAINT command_key_kind_check;
-ALTER TABLE command_key ADD CONSTRAINT command_key_kind_check CHECK (kind BETWEEN 1 AND 6);

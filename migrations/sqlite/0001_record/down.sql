@@ -1,4 +1,5 @@
-DROP TABLE command_key;
+DROP TABLE command;
+DROP TABLE key_page;
 DROP TABLE payment_item;
 DROP TABLE payment;
 DROP TABLE ticket_fact;

@@ -244,16 +244,20 @@ CREATE TABLE payment_item (
     UNIQUE (ticket, draw, reversed) /* paid once */
 ) STRICT, WITHOUT ROWID;
 
--- One outcome for each key of a device: sale, cancellation, payment, or closed.
-CREATE TABLE command_key (
+-- Keys of the sessions that have ended, some thousand a row: the lower part of the counter (two bytes) and the leaf that answered it (eight) of each. What an open session was answered is in memory.
+CREATE TABLE key_page (
     device INTEGER NOT NULL,
     session INTEGER NOT NULL,
-    counter INTEGER NOT NULL,
-    kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
-    content_hash BLOB NOT NULL,
-    leaf INTEGER NOT NULL,
-    PRIMARY KEY (device, session, counter)
+    page INTEGER NOT NULL,
+    keys BLOB NOT NULL,
+    PRIMARY KEY (device, session, page)
 ) STRICT, WITHOUT ROWID;
+
+-- What a device asked for beside sales: its commands with a key.
+CREATE TABLE command (
+    leaf INTEGER PRIMARY KEY,
+    device INTEGER NOT NULL
+) STRICT;
 
 CREATE INDEX ticket_fact_by_ticket ON ticket_fact (ticket, leaf);
 CREATE INDEX payment_by_ticket ON payment (ticket);

@@ -14,17 +14,3 @@ CREATE TABLE lost_refund (
     -- Two people refund it.
     CHECK (badge <> second)
 ) STRICT;
-
--- A key may end in such a refund: kind 6. SQLite cannot change a check, so the table is made anew.
-CREATE TABLE command_key_of_six (
-    device INTEGER NOT NULL,
-    session INTEGER NOT NULL,
-    counter INTEGER NOT NULL,
-    kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 6),
-    content_hash BLOB NOT NULL,
-    leaf INTEGER NOT NULL,
-    PRIMARY KEY (device, session, counter)
-) STRICT, WITHOUT ROWID;
-INSERT INTO command_key_of_six SELECT device, session, counter, kind, content_hash, leaf FROM command_key;
-DROP TABLE command_key;
-ALTER TABLE command_key_of_six RENAME TO command_key;

@@ -7,9 +7,7 @@ use std::fmt::Write;
 
 use keno_log::EventKind;
 use keno_log::encode::Declared;
-use keno_log::event::{
-    CommandKey, ConditioningRecord, DamagedReading, PaidItem, SelectionRecord,
-};
+use keno_log::event::{CommandKey, ConditioningRecord, DamagedReading, PaidItem, SelectionRecord};
 
 /// The records that stand inside bodies, in the order of the document.
 const RECORDS: [(&str, &[Declared]); 5] = [

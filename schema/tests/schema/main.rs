@@ -10,7 +10,6 @@
 mod connections;
 mod declared;
 mod guards;
-mod kinds_of_keys;
 mod parity;
 mod round_trip;
 mod violations;

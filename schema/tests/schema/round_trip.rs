@@ -291,16 +291,16 @@ fn every_row_comes_back_as_it_went() {
         };
         tried +=
             there_and_back!(c, payment_item, PaymentItemRow, payment, draw; item(1, 0), item(2, 1));
-        let key = |counter| CommandKeyRow {
+        let page = |page| KeyPageRow {
             device: 1,
-            session: 2,
-            counter,
-            kind: 4,
-            content_hash: [0; 32],
-            leaf: 3,
+            session: MOST,
+            page,
+            keys: vec![0; 20],
         };
-        tried += there_and_back!(c, command_key, CommandKeyRow, device, session, counter;
-            key(1), key(MOST));
+        tried +=
+            there_and_back!(c, key_page, KeyPageRow, device, session, page; page(1), page(MOST));
+        let command = |leaf| CommandRow { leaf, device: 1 };
+        tried += there_and_back!(c, command, CommandRow, leaf; command(1), command(MOST));
         let refund = |leaf, lost_leaf| LostRefundRow {
             leaf,
             sold_epoch: 1,

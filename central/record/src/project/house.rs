@@ -9,7 +9,7 @@ use keno_schema::rows::{
 };
 
 use super::Projection;
-use crate::store::{Insert, house, people};
+use crate::store::{Insert, house, keys, people};
 
 impl Projection<'_> {
     pub(super) fn house_opened(&mut self, body: &HouseOpened) -> QueryResult<()> {
@@ -58,6 +58,7 @@ impl Projection<'_> {
         };
         row.insert(self.connection)?;
         people::end_every_session(self.connection, self.leaf)?;
+        keys::insert_ended(self.connection, &self.state.ended_keys)?;
         self.marks_set()
     }
 

@@ -94,7 +94,9 @@ impl State {
             std::mem::replace(&mut self.epoch, opened),
             next,
         ));
-        undo.push(Undo::Keys(std::mem::take(&mut self.keys)));
+        let ended = std::mem::take(&mut self.keys);
+        self.ended_keys = ended.clone();
+        undo.push(Undo::Keys(ended));
         for (number, session) in std::mem::take(&mut self.sessions) {
             undo.push(Undo::Session(number, Some(session), self.next_session));
         }

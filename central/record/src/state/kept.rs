@@ -11,9 +11,9 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Keys, Leaves,
-    Person, RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement,
-    Shift, Silence, State, record_fault,
+    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Keys, Leaves, Person,
+    RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement, Shift,
+    Silence, State, record_fault,
 };
 use crate::fault::Fault;
 use crate::numbers::{Epochs, Place};
@@ -57,7 +57,6 @@ macro_rules! kept_by_number {
 kept_by_number! {
     DrawState: DrawState::code, DrawState::from_code;
     EventKind: EventKind::number, EventKind::from_number;
-    KeyKind: KeyKind::number, KeyKind::from_number;
 }
 
 /// Structures of which every field is kept: one that is forgotten here does not compile.
@@ -90,7 +89,6 @@ kept! {
         full_below_cents, holders, tickets, selections, wagered_cents, unpaid_after_seal, seal,
         rule_book_hash, balls, certifiers, settlement, leaves,
     }
-    KeyOutcome { kind, content_hash, leaf }
     PackedStraight { mask_low, mask_high, table, wager_cents, ticket }
     PackedLine { spots, table, wager_cents }
     PackedWay { ticket, groups, kings, king_alone, lines }
@@ -253,7 +251,8 @@ impl<K: Kept + Ord + std::hash::Hash, V: Kept, S: BuildHasher + Default> Kept fo
 
 impl Kept for Keys {
     fn put(&self, out: &mut Vec<u8>) {
-        put_map(self.iter(), out);
+        let pairs: Vec<(CommandKey, u64)> = self.iter().collect();
+        pairs.put(out);
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
         take_map(reader)
@@ -287,10 +286,11 @@ macro_rules! kept_fields {
     ($($field:ident),* $(,)?) => {
         impl State {
             /// The state as bytes. Left out is what is made anew: the pay tables, which follow from
-            /// the rules; and the count of changes, which only says that a picture is old.
+            /// the rules; the count of changes, which only says that a picture is old; and the keys
+            /// that were ended last, whose rows are written.
             pub fn to_bytes(&self) -> Vec<u8> {
                 let Self {
-                    rule_books, tables: _, table_index: _, changes: _, $($field),*
+                    rule_books, tables: _, table_index: _, changes: _, ended_keys: _, $($field),*
                 } = self;
                 let mut rules: Vec<KeptRules> = rule_books
                     .values()
@@ -343,6 +343,7 @@ kept_fields!(
     next_shift,
     draws,
     keys,
+    last_sales,
     single,
     ranged,
     ways,

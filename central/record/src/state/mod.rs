@@ -32,12 +32,12 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 use crate::numbers::{Epochs, Place};
 
-pub use keys::Keys;
+pub use keys::{Keys, leaf_in, page_of};
 pub use leaves::{Block, Leaves, counted_with};
 pub use model::{
-    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
-    PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served,
-    Session, Settlement, Shift, Silence,
+    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, Person, PublishedRules,
+    RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served, Session, Settlement,
+    Shift, Silence,
 };
 pub use undo::Undo;
 pub use wagers::{exposure, prize_of};
@@ -78,6 +78,10 @@ pub struct State {
     pub draws: BTreeMap<u64, Draw>,
     /// Keys of the open sessions.
     pub keys: Keys,
+    /// Keys of the sessions that were ended last: their rows are written with that leaf.
+    pub(crate) ended_keys: Keys,
+    /// The last sale of each device, by its leaf.
+    pub last_sales: BTreeMap<u32, u64>,
     /// Straight wagers for a single draw, ascending by ticket.
     pub single: BTreeMap<u64, Vec<PackedStraight>>,
     /// Straight wagers for several draws, ascending by ticket.
@@ -130,6 +134,8 @@ impl Default for State {
             next_shift: 1,
             draws: BTreeMap::new(),
             keys: Keys::default(),
+            ended_keys: Keys::default(),
+            last_sales: BTreeMap::new(),
             single: BTreeMap::new(),
             ranged: Vec::new(),
             ways: Vec::new(),
@@ -180,8 +186,8 @@ impl State {
             .map(|draw| draw.number)
     }
 
-    /// The outcome of a key of an open session.
-    pub fn key(&self, key: &CommandKey) -> Option<KeyOutcome> {
+    /// The leaf that answered a key of an open session.
+    pub fn key(&self, key: &CommandKey) -> Option<u64> {
         self.keys.get(key)
     }
 
@@ -272,7 +278,11 @@ impl State {
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(body.draw, undo)?,
-            Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
+            Event::TicketSold(body) => {
+                let before = self.last_sales.insert(body.key.device, leaf);
+                undo.push(Undo::LastSale(body.key.device, before));
+                self.add_ticket(leaf, body, undo)?;
+            }
             Event::TicketCancelled(body) => {
                 self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;
             }

@@ -39,17 +39,6 @@ impl KeyKind {
     }
 }
 
-/// What a key was answered with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyOutcome {
-    /// Kind of outcome.
-    pub kind: KeyKind,
-    /// SHA-256 of the request; zero for a closed key.
-    pub content_hash: Hash,
-    /// Leaf of the fact.
-    pub leaf: u64,
-}
-
 /// The house.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct House {

@@ -3,7 +3,7 @@
 use keno_log::event::{Names, SessionEnded, SessionOpened, ShiftClosed, ShiftOpened};
 use keno_log::{EventKind, LeafHeader};
 
-use super::{KeyKind, KeyOutcome, Session, Shift, State, Undo};
+use super::{KeyKind, Session, Shift, State, Undo};
 
 impl State {
     pub(super) fn open_session(
@@ -26,7 +26,9 @@ impl State {
     pub(super) fn end_session(&mut self, body: &SessionEnded, undo: &mut Vec<Undo>) {
         let before = self.sessions.remove(&body.session);
         undo.push(Undo::Session(body.session, before, self.next_session));
-        undo.push(Undo::Keys(self.keys.take_session(body.session)));
+        let ended = self.keys.take_session(body.session);
+        self.ended_keys = ended.clone();
+        undo.push(Undo::Keys(ended));
     }
 
     /// The answer to the key that a fact names. Of a session that is over no key is kept.
@@ -37,15 +39,11 @@ impl State {
         names: &Names<'_>,
         undo: &mut Vec<Undo>,
     ) {
-        if let Some((key, kind)) = names.key.zip(KeyKind::answered_by(fact))
+        if let Some(key) = names.key
+            && KeyKind::answered_by(fact).is_some()
             && self.sessions.contains_key(&key.session)
         {
-            let outcome = KeyOutcome {
-                kind,
-                content_hash: names.content.unwrap_or_default(),
-                leaf,
-            };
-            self.keys.insert(key, outcome);
+            self.keys.insert(key, leaf);
             undo.push(Undo::Key(key));
         }
     }

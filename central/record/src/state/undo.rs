@@ -57,6 +57,8 @@ pub enum Undo {
     Counters(u64, i64, i64, i64),
     /// A key was answered.
     Key(CommandKey),
+    /// The last sale of a device, as it was.
+    LastSale(u32, Option<u64>),
     /// Keys of an ended session.
     Keys(Keys),
     /// A single-draw wager was appended.
@@ -147,6 +149,7 @@ impl State {
                 }
             }
             Undo::Key(key) => self.keys.remove(&key),
+            Undo::LastSale(device, before) => restore!(self.last_sales, device, before),
             Undo::Keys(keys) => self.keys.put_back(keys),
             Undo::Single(draw) => {
                 if let Some(wagers) = self.single.get_mut(&draw) {

@@ -2,11 +2,10 @@
 
 use diesel::prelude::*;
 use keno_game::TicketState;
-use keno_schema::tables::{command_key, device, hand_over, session, shift, ticket};
+use keno_schema::tables::{device, hand_over, session, shift, ticket};
 use keno_schema::{Connection, on};
 
 use super::{big, small, unbig};
-use crate::state::KeyKind;
 
 /// Sessions of a device that are looked through for papers: those of one shift, and more.
 const SESSIONS_LOOKED_AT: i64 = 64;
@@ -90,31 +89,32 @@ pub fn unconfirmed(
             .get_result(c)
             .optional())?,
     };
-    let mut sessions: Vec<(i64, Option<i64>)> = on!(&mut *connection, c => session::table
+    let mut sessions: Vec<(i64, i64, Option<i64>)> = on!(&mut *connection, c => session::table
         .filter(session::device.eq(i64::from(device)))
         .filter(session::opened_leaf.lt(big(leaf)))
         .order(session::number.desc())
         .limit(SESSIONS_LOOKED_AT)
-        .select((session::number, session::ended_leaf))
+        .select((session::number, session::opened_leaf, session::ended_leaf))
         .load(c))?;
     match opened {
-        Some(opened) => sessions.retain(|(_, ended)| ended.is_none_or(|ended| ended > opened)),
+        Some(opened) => sessions.retain(|(.., ended)| ended.is_none_or(|ended| ended > opened)),
         None => sessions.truncate(1),
     }
-    let numbers: Vec<i64> = sessions.into_iter().map(|(number, _)| number).collect();
-    let sales: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => command_key::table
-        .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
-        .filter(command_key::device.eq(i64::from(device)))
-        .filter(command_key::session.eq_any(&numbers))
-        .filter(command_key::kind.eq(KeyKind::Sale as i16))
+    let since = sessions.iter().map(|(_, opened, _)| *opened).min();
+    let since = since.unwrap_or(i64::MAX);
+    let numbers: Vec<i64> = sessions.into_iter().map(|(number, ..)| number).collect();
+    let sales: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => ticket::table
+        .filter(ticket::number.between(since, big(leaf)))
+        .filter(ticket::device.eq(i64::from(device)))
+        .filter(ticket::session.eq_any(&numbers))
         .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
         // A duplicate is the affair of whoever made it.
         .filter(ticket::copy.eq(1))
         .filter(ticket::confirmed_copy.lt(1))
-        .order((command_key::session.asc(), command_key::counter.asc()))
+        .order((ticket::session.asc(), ticket::counter.asc()))
         .select((
-            command_key::session,
-            command_key::counter,
+            ticket::session,
+            ticket::counter,
             ticket::number,
             ticket::total_cents,
             ticket::received_cents,

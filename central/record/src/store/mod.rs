@@ -58,6 +58,7 @@ pub mod damaged;
 pub mod draws;
 pub mod hand_overs;
 pub mod house;
+pub mod keys;
 pub mod leaves;
 pub mod log;
 pub mod lost;

@@ -2,28 +2,10 @@
 
 use diesel::prelude::*;
 use keno_log::EventKind;
-use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
+use keno_schema::tables::{hand_over, shift, ticket_fact, till_count};
 use keno_schema::{Connection, on};
 
 use super::{big, numbers, small, unbig};
-
-/// Commands of a device after `first` and up to `last`.
-///
-/// # Errors
-/// The database's.
-pub fn commands(
-    connection: &mut Connection,
-    device: u32,
-    (first, last): (u64, u64),
-) -> QueryResult<Vec<u64>> {
-    let found = on!(connection, c => command_key::table
-        .filter(command_key::device.eq(i64::from(device)))
-        .filter(command_key::leaf.gt(big(first)))
-        .filter(command_key::leaf.le(big(last)))
-        .select(command_key::leaf)
-        .load(c))?;
-    Ok(numbers(found))
-}
 
 /// The moves of a till, in order: the leaf, and to which device.
 ///

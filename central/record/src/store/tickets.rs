@@ -1,9 +1,8 @@
 //! Tickets, their facts, and keys.
 
 use diesel::prelude::*;
-use keno_log::CommandKey;
-use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
-use keno_schema::tables::{command_key, ticket, ticket_fact};
+use keno_schema::rows::{TicketFactRow, TicketRow};
+use keno_schema::tables::{ticket, ticket_fact};
 use keno_schema::{Connection, on};
 
 use super::big;
@@ -26,27 +25,6 @@ pub fn insert(connection: &mut Connection, rows: &[TicketRow]) -> QueryResult<()
 /// The database's.
 pub fn insert_facts(connection: &mut Connection, rows: &[TicketFactRow]) -> QueryResult<()> {
     insert_rows!(connection, ticket_fact::table, rows)
-}
-
-/// Inserts answered keys.
-///
-/// # Errors
-/// The database's; a key that was answered is a unique violation.
-pub fn insert_keys(connection: &mut Connection, rows: &[CommandKeyRow]) -> QueryResult<()> {
-    insert_rows!(connection, command_key::table, rows)
-}
-
-/// What a key was answered with.
-///
-/// # Errors
-/// The database's.
-pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<CommandKeyRow>> {
-    // Beyond what a column counts there is none, and not the last one that it does.
-    if i64::try_from(key.counter.max(key.session)).is_err() {
-        return Ok(None);
-    }
-    one!(connection, CommandKeyRow => command_key::table
-        .find((i64::from(key.device), big(key.session), big(key.counter))))
 }
 
 /// One ticket.

@@ -466,7 +466,10 @@ fn judge_decision(
     if before.is_some() && !(is_again && event.is_paid) {
         return Err(Refusal::FileJudged.into());
     }
-    let row = event.ticket.map(|ticket| ticket_of(judge, ticket)).transpose()?;
+    let row = event
+        .ticket
+        .map(|ticket| ticket_of(judge, ticket))
+        .transpose()?;
     let of_ticket = row.as_ref().map(|row| row.rule_book);
     let (_, book) = book_of_file(&judge.state.rule_books, of_ticket, event.file)?;
     let judged_from_ms = wait_over(opened_at_ms, book.rules.damaged.wait_hours);

@@ -4,13 +4,12 @@ use keno_log::CommandKey;
 use keno_log::event::KeyClosed;
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
-use keno_record::store::tickets;
 
 use crate::Stop;
 use crate::authority::identity::{Caller, DeviceCaller};
 use crate::central::Central;
 use crate::counter::hand_over::key_device;
-use crate::counter::key::must_be_countable;
+use crate::counter::key::{answer_of, must_be_countable, outcome_of};
 use crate::refusal::Refusal;
 
 /// What central knows of a key.
@@ -20,6 +19,20 @@ pub struct KeyAnswer {
     pub kind: Option<KeyKind>,
     /// Leaf of the fact.
     pub leaf: Option<u64>,
+}
+
+impl KeyAnswer {
+    const UNKNOWN: Self = Self {
+        kind: None,
+        leaf: None,
+    };
+
+    fn of((kind, leaf): (KeyKind, u64)) -> Self {
+        Self {
+            kind: Some(kind),
+            leaf: Some(leaf),
+        }
+    }
 }
 
 impl DeviceCaller {
@@ -42,16 +55,8 @@ impl DeviceCaller {
             session,
             counter,
         };
-        Ok(match tickets::key(&mut reader, &key)? {
-            None => KeyAnswer {
-                kind: None,
-                leaf: None,
-            },
-            Some(row) => KeyAnswer {
-                kind: KeyKind::from_number(row.kind),
-                leaf: Some(row.leaf),
-            },
-        })
+        drop(reader);
+        Ok(answer_of(central, key)?.map_or(KeyAnswer::UNKNOWN, KeyAnswer::of))
     }
 }
 
@@ -87,34 +92,21 @@ impl Caller {
                     // Nobody was ever signed on in it: it may yet be somebody's.
                     return Err(Refusal::KeyForeign.into());
                 }
-                if let Some(outcome) = judge.state.key(&key) {
-                    return Ok(KeyAnswer {
-                        kind: Some(outcome.kind),
-                        leaf: Some(outcome.leaf),
-                    });
+                if let Some(outcome) = outcome_of(judge, &key)? {
+                    return Ok(KeyAnswer::of((outcome.kind, outcome.leaf)));
                 }
                 if !judge.state.sessions.contains_key(&key.session) {
-                    judge.settle_rows()?;
-                    return Ok(match tickets::key(judge.connection, &key)? {
-                        Some(row) => KeyAnswer {
-                            kind: KeyKind::from_number(row.kind),
-                            leaf: Some(row.leaf),
-                        },
-                        // The session ended, and its unknown keys with it.
-                        None => KeyAnswer {
-                            kind: Some(KeyKind::Closed),
-                            leaf: None,
-                        },
+                    // The session ended, and its unknown keys with it.
+                    return Ok(KeyAnswer {
+                        kind: Some(KeyKind::Closed),
+                        leaf: None,
                     });
                 }
                 let leaf = judge.record(KeyClosed {
                     key,
                     badge: badge.clone(),
                 })?;
-                Ok(KeyAnswer {
-                    kind: Some(KeyKind::Closed),
-                    leaf: Some(leaf),
-                })
+                Ok(KeyAnswer::of((KeyKind::Closed, leaf)))
             })
             .await
     }

@@ -4,10 +4,9 @@
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
-use keno_record::state::{KeyKind, KeyOutcome};
-use keno_record::store::leaves::body_at;
-use keno_record::store::tickets;
-use keno_schema::rows::CommandKeyRow;
+use keno_record::state::KeyKind;
+use keno_record::store::keys;
+use keno_record::store::leaves::{body_at, event_at};
 use sha2::{Digest, Sha256};
 
 use crate::Stop;
@@ -98,27 +97,62 @@ pub(crate) fn must_be_countable(key: &CommandKey) -> Result<(), Refusal> {
     }
 }
 
-/// What the key of a session that has ended was answered, by its leaf: the row says where.
-fn answered(
+/// What a key was answered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KeyOutcome {
+    /// Kind of outcome.
+    pub kind: KeyKind,
+    /// SHA-256 of the request; zero for a closed key.
+    content_hash: Hash,
+    /// Leaf of the fact.
+    pub leaf: u64,
+}
+
+/// What a key was answered, by its leaf: memory, or the row of a session that has ended, says where.
+pub(crate) fn outcome_of(
     judge: &mut Judge<'_>,
     key: &CommandKey,
-    row: &CommandKeyRow,
-) -> Result<KeyOutcome, Stop> {
-    let fact = fact_of(judge, row.leaf)?;
+) -> Result<Option<KeyOutcome>, Stop> {
+    let leaf = match judge.state.key(key) {
+        Some(leaf) => Some(leaf),
+        None if judge.state.sessions.contains_key(&key.session) => None,
+        None => {
+            judge.settle_rows()?;
+            keys::ended(judge.connection, key).map_err(doubtful)?
+        }
+    };
+    let Some(leaf) = leaf else { return Ok(None) };
+    let fact = fact_of(judge, leaf)?;
     let event = fact.as_ref().map(|fact| &fact.event);
     let kind = event.and_then(|event| KeyKind::answered_by(event.kind()));
     let names = event.map(Event::names).unwrap_or_default();
     match kind {
-        Some(kind) if names.key == Some(*key) => Ok(KeyOutcome {
+        Some(kind) if names.key == Some(*key) => Ok(Some(KeyOutcome {
             kind,
             content_hash: names.content.unwrap_or_default(),
-            leaf: row.leaf,
-        }),
+            leaf,
+        })),
         _ => {
-            let what = format!("leaf {} did not answer a key that names it", row.leaf);
+            let what = format!("leaf {leaf} did not answer a key that names it");
             Err(doubtful(Fault::Record(what)))
         }
     }
+}
+
+/// The same for a reader, of a leaf that nobody has proven.
+pub(crate) fn answer_of(
+    central: &Central,
+    key: CommandKey,
+) -> Result<Option<(KeyKind, u64)>, Fault> {
+    let open = central.look(move |state| state.key(&key))?;
+    let mut reader = central.readers.get()?;
+    let leaf = match open {
+        Some(leaf) => Some(leaf),
+        None => keys::ended(&mut reader, &key)?,
+    };
+    let Some(leaf) = leaf else { return Ok(None) };
+    let (event, _) = event_at(&mut reader, leaf)?;
+    Ok(KeyKind::answered_by(event.kind()).map(|kind| (kind, leaf)))
 }
 
 /// Judges a key before anything else: an answered key repeats its answer.
@@ -135,18 +169,7 @@ pub fn judge_key(
     content_hash: &Hash,
 ) -> Result<Option<u64>, Stop> {
     must_be_countable(key)?;
-    let known = match judge.state.key(key) {
-        Some(outcome) => Some(outcome),
-        // The keys of ended sessions are in the record only.
-        None if judge.state.sessions.contains_key(&key.session) => None,
-        None => {
-            judge.settle_rows()?;
-            match tickets::key(judge.connection, key)? {
-                None => None,
-                Some(row) => Some(answered(judge, key, &row)?),
-            }
-        }
-    };
+    let known = outcome_of(judge, key)?;
     match known {
         Some(outcome) if outcome.kind == KeyKind::Closed => Err(Refusal::KeyClosed.into()),
         Some(outcome) if outcome.kind != kind || outcome.content_hash != *content_hash => {

@@ -2,8 +2,8 @@
 //! people (`RULES.md`, "Lost tickets").
 
 use keno_game::{RuleBook, Tender};
-use keno_log::event::LostTicketRefunded;
 use keno_log::CommandKey;
+use keno_log::event::LostTicketRefunded;
 use keno_record::fault::Fault;
 use keno_record::numbers::Place;
 use keno_record::roles::DeviceRole;

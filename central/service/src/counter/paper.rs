@@ -152,7 +152,9 @@ impl Named {
         if central.keys.is_receipt(&central.house_code, file, secret) {
             return Named::File(file);
         }
-        let number = central.keys.control_number(&central.house_code, Place::NOBODYS);
+        let number = central
+            .keys
+            .control_number(&central.house_code, Place::NOBODYS);
         Named::Paper(Paper {
             number,
             claim: Claim::Wrong,

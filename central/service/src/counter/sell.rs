@@ -439,7 +439,12 @@ fn judge_sale(
     exposure: &[(u128, i64)],
 ) -> Result<Option<TicketSold>, Stop> {
     // A ticket without a control number is none (s. 82(4)).
-    if !judge.state.epochs.place(judge.state.edge.size()).has_number() {
+    if !judge
+        .state
+        .epochs
+        .place(judge.state.edge.size())
+        .has_number()
+    {
         return Err(Refusal::RecordUnavailable.into());
     }
     if !judge.state.shifts.contains_key(&sold.shift) {

@@ -2,6 +2,8 @@
 //! terminal sold last, since when sessions are open, what became of keys in doubt, which tickets
 //! are held. It reads and decides nothing. Beside it, which terminals a supervisor has stopped.
 
+use std::collections::BTreeMap;
+
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::state::KeyKind;
@@ -9,9 +11,9 @@ use keno_record::store::{hand_overs, payments, tickets, wall};
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
+use crate::counter::key::answer_of;
 use crate::counter::paper::Paper;
 use crate::counter::ticket::HELD_AFTER_MS;
-use crate::staff::devices::DeviceNumber;
 
 /// Held tickets that are shown at most.
 const HELD_MOST: usize = 50;
@@ -85,15 +87,22 @@ fn why_held(
     })
 }
 
-impl DeviceNumber {
-    /// What a device sold last; none when it never sold.
+impl LastSale {
+    /// What each device sold last; nothing of one that never sold.
     ///
     /// # Errors
     /// A fault.
-    pub fn last_sale(self, central: &Central) -> Result<Option<LastSale>, Fault> {
+    pub fn of_each(central: &Central) -> Result<BTreeMap<u32, LastSale>, Fault> {
+        let last = central.look(|state| state.last_sales.clone())?;
         let mut reader = central.readers.get()?;
-        let row = wall::last_sale(&mut reader, self.0)?;
-        Ok(row.map(|(at_ms, total_cents)| LastSale { at_ms, total_cents }))
+        let mut sales = BTreeMap::new();
+        for (device, ticket) in last {
+            if let Some(row) = tickets::find(&mut reader, ticket)? {
+                let (at_ms, total_cents) = (row.sold_at_ms, row.total_cents);
+                sales.insert(device, LastSale { at_ms, total_cents });
+            }
+        }
+        Ok(sales)
     }
 }
 
@@ -114,22 +123,22 @@ impl KeyEvidence {
     /// # Errors
     /// A fault.
     pub fn of(central: &Central, key: &CommandKey) -> Result<KeyEvidence, Fault> {
-        let mut reader = central.readers.get()?;
-        let Some(row) = tickets::key(&mut reader, key)? else {
+        let Some((kind, leaf)) = answer_of(central, *key)? else {
             return Ok(KeyEvidence::Unknown);
         };
-        match KeyKind::from_number(row.kind) {
-            Some(KeyKind::Closed) => Ok(KeyEvidence::Closed),
-            Some(KeyKind::Sale) => {
-                let ticket = tickets::find(&mut reader, row.leaf)?
-                    .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.leaf)))?;
+        match kind {
+            KeyKind::Closed => Ok(KeyEvidence::Closed),
+            KeyKind::Sale => {
+                let mut reader = central.readers.get()?;
+                let ticket = tickets::find(&mut reader, leaf)?
+                    .ok_or_else(|| Fault::Record(format!("ticket {leaf} is missing")))?;
                 Ok(KeyEvidence::Sale {
-                    ticket: row.leaf,
+                    ticket: leaf,
                     total_cents: ticket.total_cents,
                     print_confirmed: ticket.confirmed_copy >= ticket.copy,
                 })
             }
-            _ => Ok(KeyEvidence::Recorded { leaf: row.leaf }),
+            _ => Ok(KeyEvidence::Recorded { leaf }),
         }
     }
 }

@@ -6,9 +6,9 @@ use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
 use keno_schema::column::Field;
 use keno_schema::rows::{
-    CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
-    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
-    PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    CommandRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
+    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, KeyPageRow, LostRefundRow, PaymentItemRow,
+    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -88,7 +88,8 @@ keyed_by_numbers! {
     ticket_fact TicketFactRow leaf;
     payment PaymentRow number;
     payment_item PaymentItemRow payment draw;
-    command_key CommandKeyRow device session counter;
+    key_page KeyPageRow device session page;
+    command CommandRow leaf;
     lost_refund LostRefundRow leaf;
     damaged_file DamagedFileRow leaf;
     silence SilenceRow leaf;
@@ -197,7 +198,7 @@ macro_rules! for_each_table {
         for_each_table!(@ $row $work;
             HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow TillCountRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow
-            PaymentRow PaymentItemRow CommandKeyRow LostRefundRow DamagedFileRow SilenceRow)
+            PaymentRow PaymentItemRow KeyPageRow CommandRow LostRefundRow DamagedFileRow SilenceRow)
     };
     (@ $row:ident $work:expr; $($each:ident)*) => {$({
         type $row = $each;

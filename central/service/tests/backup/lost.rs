@@ -403,7 +403,10 @@ fn a_number_shows_a_loss_that_nobody_knew_of() {
         // A leaf that the log kept is no lost one, and one of this epoch is none either.
         for (epoch, leaf) in [(1, continues_size - 1), (2, u64::from(u32::MAX))] {
             let place = keno_record::numbers::Place { epoch, leaf };
-            let number = again.central.keys.control_number(&again.central.house_code, place);
+            let number = again
+                .central
+                .keys
+                .control_number(&again.central.house_code, place);
             asked.counter = again.next_counter();
             asked.paper = typed(&again, number, 1);
             assert_eq!(refused(&again, &clerk, &asked), Refusal::NothingLost);

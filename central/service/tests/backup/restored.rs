@@ -54,7 +54,10 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
                 _ => None,
             })
             .collect();
-        let lost_numbers: BTreeSet<_> = lost.iter().map(|sold| house.number(sold).digits()).collect();
+        let lost_numbers: BTreeSet<_> = lost
+            .iter()
+            .map(|sold| house.number(sold).digits())
+            .collect();
         let lost_papers: Vec<_> = lost.iter().map(|sold| house.paper(sold)).collect();
         let lost_head = head(&mut house.central.readers.get().unwrap());
         let now_ms = house.clock_ms() + 60_000;

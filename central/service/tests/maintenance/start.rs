@@ -78,7 +78,7 @@ impl Stopped {
 }
 
 /// Rows that a start of before took something from, each edited so that it would have mattered.
-const EDITS: [&str; 26] = [
+const EDITS: [&str; 27] = [
     "UPDATE house SET fence = 99",
     "UPDATE house SET sales_suspended_leaf = 1",
     "UPDATE house SET schedule_halted_leaf = 1",
@@ -103,7 +103,8 @@ const EDITS: [&str; 26] = [
     "UPDATE device SET active = FALSE, leaf = 1",
     "DELETE FROM hand_over",
     "INSERT INTO silence VALUES (2, 0)",
-    "DELETE FROM command_key",
+    "DELETE FROM key_page",
+    "DELETE FROM command",
     "DELETE FROM person WHERE acting_leaf IS NOT NULL",
 ];
 

@@ -2,9 +2,9 @@
 
 use diesel::{QueryDsl, RunQueryDsl, SelectableHelper};
 use keno_schema::rows::{
-    CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
-    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
-    PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    CommandRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
+    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, KeyPageRow, LostRefundRow, PaymentItemRow,
+    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -51,7 +51,8 @@ pub fn all(connection: &mut Connection) -> Vec<Table> {
         ticket_fact TicketFactRow;
         payment PaymentRow;
         payment_item PaymentItemRow;
-        command_key CommandKeyRow;
+        key_page KeyPageRow;
+        command CommandRow;
         lost_refund LostRefundRow;
         damaged_file DamagedFileRow;
         silence SilenceRow;

@@ -80,8 +80,7 @@ impl Model {
             must(due == told, || {
                 format!("draw {} owes {due:?}, paid {told:?}", item.draw)
             })?;
-            let is_open =
-                !ticket.paid.contains_key(&item.draw);
+            let is_open = !ticket.paid.contains_key(&item.draw);
             must(is_open, || format!("draw {} is paid or over", item.draw))?;
             must(!self.claim_is_over(ticket, item.draw, at_ms), || {
                 format!("to be claimed by {}", self.claim_until(ticket, item.draw))

@@ -1,9 +1,9 @@
 //! Tickets: sold, withdrawn, copied; and command keys.
 
+use keno_log::CommandKey;
 use keno_log::event::{
     KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid,
 };
-use keno_log::CommandKey;
 
 use super::damaged::{ON_CODE, ON_FILE, ON_UNCONFIRMED};
 use super::tills::CASH;
