@@ -5,7 +5,8 @@ use keno_record::roles::DeviceRole;
 use keno_record::view::View;
 use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
-use keno_service::house::{self, KeyEvidence};
+use keno_service::house::KeyEvidence;
+use keno_service::staff::DeviceNumber;
 use keno_service::{Central, Stop, counter};
 use keno_wire::coded::{self, Name, TerminalStanding};
 use keno_wire::reply::Bilingual;
@@ -112,7 +113,7 @@ fn row(
     number: u32,
     heard: Option<&Heard>,
     stopped: Option<&Decision>,
-    last_sale: Option<&house::LastSale>,
+    last_sale: Option<&(i64, i64)>,
 ) -> Result<WallRow, Fault> {
     let central = &app.central;
     let local = |at_ms: i64| central.calendar.second_text(at_ms);
@@ -147,10 +148,10 @@ fn row(
         shift: shift.map(|(number, _)| number),
         state: state_of(heard, now_ms),
         silent_ms: heard.map(|heard| u64::try_from(now_ms - heard.at_ms).unwrap_or(0)),
-        last_sale: last_sale.map(|sale| LastSale {
-            at_ms: sale.at_ms,
-            local: local(sale.at_ms),
-            total_cents: sale.total_cents,
+        last_sale: last_sale.map(|&(at_ms, total_cents)| LastSale {
+            at_ms,
+            local: local(at_ms),
+            total_cents,
         }),
         cash: shift.map(|(_, shift)| band(central, shift.expected_cents)),
         printer: heard.and_then(|heard| heard.report.printer.clone()),
@@ -217,7 +218,7 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
     let (heard, stops) = (app.wall.reports.all(), app.access.stops.all());
     let mut numbers: Vec<u32> = view.devices.keys().copied().collect();
     numbers.sort_unstable();
-    let sales = house::LastSale::of_each(central)?;
+    let sales = DeviceNumber::last_sales(central)?;
     let of = |number| {
         let (heard, stopped) = (heard.get(&number), stops.get(&number));
         row(app, &view, number, heard, stopped, sales.get(&number))

@@ -278,11 +278,7 @@ impl State {
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(body.draw, undo)?,
-            Event::TicketSold(body) => {
-                let before = self.last_sales.insert(body.key.device, leaf);
-                undo.push(Undo::LastSale(body.key.device, before));
-                self.add_ticket(leaf, body, undo)?;
-            }
+            Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
             Event::TicketCancelled(body) => {
                 self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;
             }

@@ -212,6 +212,11 @@ impl State {
         sold: &TicketSold,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
+        let device = sold.key.device;
+        undo.push(Undo::LastSale(
+            device,
+            self.last_sales.insert(device, ticket),
+        ));
         let selections = i64::try_from(sold.selections.len()).unwrap_or(i64::MAX);
         for draw in sold.first_draw..=sold.last_draw {
             self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);

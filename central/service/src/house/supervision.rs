@@ -14,20 +14,12 @@ use crate::central::Central;
 use crate::counter::key::answer_of;
 use crate::counter::paper::Paper;
 use crate::counter::ticket::HELD_AFTER_MS;
+use crate::staff::devices::DeviceNumber;
 
 /// Held tickets that are shown at most.
 const HELD_MOST: usize = 50;
 /// Held tickets are looked for among the draws of so many hours.
 const HELD_HOURS: u64 = 12;
-
-/// What a device sold last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LastSale {
-    /// When, UTC milliseconds.
-    pub at_ms: i64,
-    /// Its price in cents.
-    pub total_cents: i64,
-}
 
 /// What the record says of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,19 +79,19 @@ fn why_held(
     })
 }
 
-impl LastSale {
-    /// What each device sold last; nothing of one that never sold.
+impl DeviceNumber {
+    /// What each device sold last: the moment, UTC milliseconds, and the price in cents. Nothing of
+    /// one that never sold.
     ///
     /// # Errors
     /// A fault.
-    pub fn of_each(central: &Central) -> Result<BTreeMap<u32, LastSale>, Fault> {
+    pub fn last_sales(central: &Central) -> Result<BTreeMap<u32, (i64, i64)>, Fault> {
         let last = central.look(|state| state.last_sales.clone())?;
         let mut reader = central.readers.get()?;
         let mut sales = BTreeMap::new();
         for (device, ticket) in last {
             if let Some(row) = tickets::find(&mut reader, ticket)? {
-                let (at_ms, total_cents) = (row.sold_at_ms, row.total_cents);
-                sales.insert(device, LastSale { at_ms, total_cents });
+                sales.insert(device, (row.sold_at_ms, row.total_cents));
             }
         }
         Ok(sales)
