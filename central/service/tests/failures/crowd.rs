@@ -241,8 +241,7 @@ fn cash(house: &House) -> i64 {
         .sum()
 }
 
-/// Seen to fail: with `judge_key` made to answer `Ok(None)`, the primary key of `command_key`
-/// refuses 49 of them as faults.
+/// Seen to fail: with `judge_key` made to answer `Ok(None)`, there are fifty tickets.
 #[test]
 fn fifty_copies_of_one_sale_are_one_ticket() {
     on_both(|database| {
