@@ -143,7 +143,7 @@ const DAYS: [(&str, u64, Settings); 3] = [
     ),
     (
         "a-dishonest-day",
-        3,
+        31,
         Settings {
             draws: 25,
             commands: 250,
@@ -155,13 +155,12 @@ const DAYS: [(&str, u64, Settings); 3] = [
 
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
 /// vectors of `schema/log` have entries.
-const NOT_PLAYED: [&str; 7] = [
+const NOT_PLAYED: [&str; 6] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
     "PaymentHeld",
     "LostTicketRefunded",
-    "PatronRefused",
     "FileJudged",
 ];
 
