@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use keno_log::Hash;
 use keno_log::hash::node_hash;
 use keno_record::fault::Fault;
-use keno_record::store::{house, log};
+use keno_record::store::log;
 use keno_service::Central;
 use keno_service::counter::TrueClaim;
 use parking_lot::Mutex;
@@ -71,9 +71,9 @@ fn root_at(tree: &mut TreeReader<'_>, size: u64) -> Result<Hash, Fault> {
 /// Whether the log begins with what a paper knows, or says itself that it lost that part.
 fn agrees(central: &Central, roots: &TileRoots, known: Known) -> Result<bool, Fault> {
     let mut reader = central.readers.get()?;
-    let lost = house::epochs(&mut reader)?
-        .into_iter()
-        .any(|opened| opened.number > known.epoch && known.size > opened.continues_size);
+    let view = central.view.get();
+    let mut later = view.epochs.later().iter();
+    let lost = later.any(|opened| opened.number > known.epoch && known.size > opened.first);
     if lost {
         return Ok(true);
     }

@@ -2,49 +2,52 @@
 //!
 //! A number is the place of its ticket's leaf, encrypted to 14 digits and two check digits (FF1 of
 //! NIST SP 800-38G, radix 10). So no two places have one number, nothing of a number stands in the
-//! record, and a number leads to its ticket without an index. The place says the epoch too: what a
-//! restore lost never shares a number with what is sold after it.
+//! record, and a number leads to its ticket without an index. Each epoch of the log has a series of
+//! places of its own, by the minute in which it was opened: what a restore lost shares no number with
+//! what is sold after it, also where a later restore knows nothing of an earlier one.
 
 use std::sync::Arc;
 
 use aes::Aes256;
 use fpe::ff1::{FF1, FlexibleNumeralString};
 use keno_game::ControlNumber;
-use keno_game::control_number::PAYLOAD_LIMIT;
 
 /// Digits of a payload.
 const DIGITS: usize = 14;
-/// Leaves of an epoch that have a number: a hundred thousand million.
-const LEAVES: u64 = 100_000_000_000;
+/// Leaves of a series that have a number: ten thousand million.
+const LEAVES: u64 = 10_000_000_000;
+/// Series of places, the first of which no ticket has.
+const SERIES: u32 = 10_000;
+/// The series of the first epoch.
+const FIRST_SERIES: u32 = 1;
 
-/// Where a ticket's leaf stands: the epoch in which it was recorded, from 1, and its index in the
-/// log of that epoch.
+/// Where a ticket's leaf stands: the series of its epoch, and its index in the log of that epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Epoch.
-    pub epoch: u32,
+    /// Series.
+    pub series: u32,
     /// Index of the leaf.
     pub leaf: u64,
 }
 
 impl Place {
-    /// Where no ticket stands: there is no epoch of that number.
-    pub const NOBODYS: Self = Self { epoch: 0, leaf: 0 };
+    /// Where no ticket stands: no epoch has that series.
+    pub const NOBODYS: Self = Self { series: 0, leaf: 0 };
 
-    /// True when a ticket sold there has a number: up to epoch 999, and leaf 99,999,999,999.
+    /// True when a ticket sold there has a number: up to leaf 9,999,999,999.
     pub fn has_number(self) -> bool {
-        u64::from(self.epoch) < PAYLOAD_LIMIT / LEAVES && self.leaf < LEAVES
+        self.series < SERIES && self.leaf < LEAVES
     }
 
     fn ordinal(self) -> u64 {
-        u64::from(self.epoch)
+        u64::from(self.series)
             .wrapping_mul(LEAVES)
             .wrapping_add(self.leaf)
     }
 
     fn of_ordinal(ordinal: u64) -> Self {
         Self {
-            epoch: u32::try_from(ordinal / LEAVES).unwrap_or(0),
+            series: u32::try_from(ordinal / LEAVES).unwrap_or(0),
             leaf: ordinal % LEAVES,
         }
     }
@@ -89,16 +92,49 @@ impl Numbers {
     }
 }
 
-/// Where the later epochs of a log begin: number and first leaf, ascending.
+/// A later epoch of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenedEpoch {
+    /// Its number.
+    pub number: u32,
+    /// Its first leaf.
+    pub first: u64,
+    /// The series of its places.
+    pub series: u32,
+}
+
+/// The later epochs of a log, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Epochs(pub(crate) Arc<Vec<(u32, u64)>>);
+pub struct Epochs(pub(crate) Arc<Vec<OpenedEpoch>>);
 
 impl Epochs {
+    /// The later epochs, in their order.
+    pub fn later(&self) -> &[OpenedEpoch] {
+        &self.0
+    }
+
+    /// Opens an epoch with its first leaf, at this moment. Its series follows from the minute; where
+    /// an earlier epoch has that one, it is the next that is free.
+    pub(crate) fn open(&mut self, number: u32, first: u64, at_ms: i64) {
+        let free = SERIES - FIRST_SERIES - 1;
+        let minute = (at_ms / 60_000).rem_euclid(i64::from(free));
+        let minute = u32::try_from(minute).unwrap_or(0);
+        let mut all = (0..free).map(|later| FIRST_SERIES + 1 + (minute + later) % free);
+        let is_free = |series: &u32| self.0.iter().all(|it| it.series != *series);
+        // More epochs than series are no house's.
+        let series = all.find(is_free).unwrap_or(SERIES);
+        Arc::make_mut(&mut self.0).push(OpenedEpoch {
+            number,
+            first,
+            series,
+        });
+    }
+
     /// Where a leaf of this log stands.
     pub fn place(&self, leaf: u64) -> Place {
-        let before = self.0.iter().rev().find(|(_, first)| *first <= leaf);
+        let before = self.0.iter().rev().find(|it| it.first <= leaf);
         Place {
-            epoch: before.map_or(1, |(epoch, _)| *epoch),
+            series: before.map_or(FIRST_SERIES, |it| it.series),
             leaf,
         }
     }
@@ -108,11 +144,21 @@ impl Epochs {
         (self.place(place.leaf) == place).then_some(place.leaf)
     }
 
-    /// True of a place that this log had and lost: its epoch has ended, and the log went on from
-    /// before it.
-    pub fn lost(&self, place: Place) -> bool {
-        let ended_it = self.0.iter().find(|(epoch, _)| *epoch > place.epoch);
-        place.epoch > 0 && ended_it.is_some_and(|(_, first)| place.leaf >= *first)
+    /// The epoch in which a ticket was sold that this log lost: it has ended, and the log went on
+    /// from before that leaf. A series that the log does not have is of the epoch that the paper's
+    /// secret says: one that was passed over, or that another restore had opened.
+    pub fn lost(&self, place: Place, said: Option<u32>) -> Option<u32> {
+        let sold = match place.series {
+            FIRST_SERIES => Some(1),
+            series => self
+                .0
+                .iter()
+                .find(|it| it.series == series)
+                .map(|it| it.number),
+        };
+        let sold = sold.or(said).filter(|_| place != Place::NOBODYS)?;
+        let ended_it = self.0.iter().find(|it| it.number > sold)?;
+        (sold > 0 && place.leaf >= ended_it.first).then_some(sold)
     }
 }
 
@@ -120,15 +166,26 @@ impl Epochs {
 mod tests {
     use std::collections::HashSet;
 
+    use keno_game::control_number::PAYLOAD_LIMIT;
+
     use super::*;
 
     const HOUSE: &str = "essai";
+    const MINUTE_MS: i64 = 60_000;
 
     fn numbers() -> Numbers {
         Numbers::new(&[7; 32]).unwrap()
     }
 
-    /// Appendix A of NIST's examples of FF1, AES-256, sample 7.
+    fn opened(all: &[(u32, u64, i64)]) -> Epochs {
+        let mut epochs = Epochs::default();
+        for (number, first, minute) in all {
+            epochs.open(*number, *first, minute * MINUTE_MS);
+        }
+        epochs
+    }
+
+    /// NIST's examples of FF1, AES-256, sample 7.
     #[test]
     fn the_permutation_is_that_of_the_standard() {
         let key: Vec<u8> = (0..32)
@@ -147,27 +204,25 @@ mod tests {
     #[test]
     fn no_number_comes_twice_and_each_leads_to_its_place() {
         let numbers = numbers();
-        let epochs = Epochs(Arc::new(vec![(2, 300_000), (4, 500_000)]));
-        let places = [
-            (1, 0..400_000),
-            (2, 300_000..650_000),
-            (4, 500_000..750_000),
-        ];
+        let log = [(2, 300_000, 1_000), (4, 500_000, 1_000)];
+        let epochs = opened(&log);
+        // While an epoch goes on, the log has it and those before.
+        let places = [0..400_000, 300_000..650_000, 500_000..750_000];
         let mut seen = HashSet::new();
         let mut payloads = Vec::new();
-        for (epoch, leaves) in places {
+        for (later, leaves) in places.into_iter().enumerate() {
+            let then = opened(&log[..later]);
+            let end = log.get(later).map_or(u64::MAX, |(_, first, _)| *first);
+            let sold = [1, 2, 4][later];
             for leaf in leaves {
-                let place = Place { epoch, leaf };
+                let place = then.place(leaf);
                 let number = numbers.of(HOUSE, place).unwrap();
                 assert!(seen.insert(number.payload()), "{place:?}");
                 assert_eq!(numbers.place(HOUSE, &number), place);
-                let kept = match epoch {
-                    1 => leaf < 300_000,
-                    2 => leaf < 500_000,
-                    _ => true,
-                };
-                let is_of = (epochs.leaf(place), epochs.lost(place));
-                assert_eq!(is_of, (kept.then_some(leaf), !kept), "{place:?}");
+                let is_kept = leaf < end;
+                let is_of = (epochs.leaf(place), epochs.lost(place, None));
+                let wanted = (is_kept.then_some(leaf), (!is_kept).then_some(sold));
+                assert_eq!(is_of, wanted, "{place:?}");
                 payloads.push(number.payload());
             }
         }
@@ -195,20 +250,20 @@ mod tests {
 
     #[test]
     fn another_house_or_key_has_other_numbers_and_the_bounds_hold() {
-        let place = Place { epoch: 1, leaf: 5 };
+        let place = Epochs::default().place(5);
         let of = |numbers: &Numbers, house| numbers.of(house, place).unwrap();
         let own = of(&numbers(), HOUSE);
         assert_ne!(own, of(&numbers(), "autre"));
         assert_ne!(own, of(&Numbers::new(&[8; 32]).unwrap(), HOUSE));
         let last = Place {
-            epoch: 999,
+            series: SERIES - 1,
             leaf: LEAVES - 1,
         };
         let number = numbers().of(HOUSE, last).unwrap();
         assert_eq!(numbers().place(HOUSE, &number), last);
         for beyond in [
             Place {
-                epoch: 1_000,
+                series: SERIES,
                 ..last
             },
             Place {
@@ -219,24 +274,25 @@ mod tests {
             assert_eq!(numbers().of(HOUSE, beyond), None);
         }
         let epochs = Epochs::default();
-        let places = [Place::NOBODYS, place, Place { epoch: 2, ..place }];
+        let places = [Place::NOBODYS, place, Place { series: 2, ..place }];
         assert_eq!(places.map(|it| epochs.leaf(it)), [None, Some(5), None]);
-        assert!(!places.iter().any(|it| epochs.lost(*it)));
+        assert!(!places.iter().any(|it| epochs.lost(*it, Some(1)).is_some()));
     }
 
-    /// An epoch that the lost part had opened itself is passed over.
+    /// Two restores of one backup, the second of which knows nothing of the first, and a third that
+    /// goes on from the same place.
     #[test]
-    fn a_number_of_an_epoch_that_was_passed_over_is_lost() {
-        let epochs = Epochs(Arc::new(vec![(3, 900)]));
-        let lost = |epoch, leaf| epochs.lost(Place { epoch, leaf });
-        assert_eq!([lost(1, 899), lost(1, 900)], [false, true]);
-        assert_eq!([lost(2, 920), lost(3, 920)], [true, false]);
-        assert_eq!(
-            epochs.leaf(Place {
-                epoch: 2,
-                leaf: 899
-            }),
-            None
-        );
+    fn what_a_restore_does_not_know_of_shares_no_number_with_it() {
+        let first = opened(&[(2, 900, 70)]);
+        let second = opened(&[(2, 900, 75)]);
+        let (one, other) = (first.place(920), second.place(920));
+        assert_ne!(one, other);
+        assert_eq!((second.leaf(one), second.lost(one, Some(2))), (None, None));
+        // An epoch that was passed over is the one that the secret says.
+        let third = opened(&[(3, 900, 80)]);
+        assert_eq!(third.lost(one, Some(2)), Some(2));
+        assert_eq!(third.lost(one, None), None);
+        let before = Place { leaf: 899, ..one };
+        assert_eq!(third.lost(before, Some(2)), None);
     }
 }

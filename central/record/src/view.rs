@@ -171,6 +171,8 @@ pub struct View {
     pub epoch: Epoch,
     /// Where the later epochs begin.
     pub epochs: Epochs,
+    /// Tickets that a restore lost and that were refunded, by epoch and leaf: the leaf that says so.
+    pub lost_refunds: BTreeMap<(u32, u64), u64>,
     /// Silences of the house, by their leaves.
     pub silences: Arc<Vec<Silence>>,
 }
@@ -203,6 +205,7 @@ impl View {
             schedule_halted: state.schedule_halted,
             epoch: state.epoch,
             epochs: state.epochs.clone(),
+            lost_refunds: state.lost_refunds.clone(),
             silences: Arc::clone(&state.silences),
         }
     }

@@ -541,8 +541,22 @@ fn a_key_is_answered_by_the_leaf_that_answered_it() {
             "UPDATE key_page SET keys = {changed} WHERE session = {session}"
         )]);
         assert_eq!(again(), "ticket_doubtful");
+        // A page that is gone does not make a command unknown, to whoever asks or closes its key.
+        day.tamper(&[format!("DELETE FROM key_page WHERE session = {session}")]);
+        assert_eq!(again(), "ticket_doubtful");
+        let central = &day.house.central;
+        let asked = || {
+            let device = &day.clerk.device;
+            device.ask_key(central, None, session, paid.key.counter)
+        };
+        assert!(matches!(asked(), Err(Stop::Broke(_))), "{:?}", asked());
+        let close = day
+            .clerk
+            .close_key(central, None, session, paid.key.counter);
+        assert_eq!(said(wait(close).map(drop)), "ticket_doubtful");
         rebuild(&mut day.connection()).unwrap();
         assert_eq!(again(), "done");
+        assert_eq!(asked().unwrap().leaf, Some(day.paid.1));
     });
 }
 

@@ -11,7 +11,7 @@ use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH, Tile};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
-use keno_record::store::{house, log};
+use keno_record::store::log;
 use keno_service::refusal::Refusal;
 use keno_service::{Central, Stop};
 use serde::Deserialize;
@@ -140,9 +140,10 @@ pub(crate) async fn entry(app: web::Data<App>, path: web::Path<String>) -> Reply
 pub(crate) async fn epochs(app: web::Data<App>) -> Reply<Vec<EntryReply>> {
     let size = signed_size(&app);
     look(move || {
-        let rows = house::epochs(&mut *app.central.readers.get()?)?;
-        rows.iter()
-            .map(|row| row.leaf)
+        let view = app.central.view.get();
+        let later = view.epochs.later().iter();
+        later
+            .map(|opened| opened.first)
             .filter(|leaf| *leaf < size)
             .map(|leaf| entry_reply(&app.central, leaf))
             .collect()

@@ -180,7 +180,14 @@ pub fn export(asked: &Export) -> anyhow::Result<Ending> {
         let origin = origin_of_epoch(&folder.house.code, epoch);
         let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)?;
         let checkpoint = SignedCheckpoint { size, root, note };
-        maintenance::export(reader, &checkpoint, &mut file.file)?;
+        let found = maintenance::export(reader, &checkpoint, &mut file.file)?;
+        if found != epoch {
+            let what = format!("the leaves are of epoch {found}, and the table says {epoch}");
+            return Err(advised(
+                &what,
+                &["keno-central verify", "keno-central rebuild"],
+            ));
+        }
         Ok(checkpoint)
     })?;
     file.finish().with_context(cannot(out))?;

@@ -41,6 +41,7 @@ impl State {
         lines.extend(sorted("shift", &state.shifts));
         lines.extend(state.draws.values().map(|draw| format!("draw {draw:?}")));
         lines.extend(sorted("key", state.keys.iter()));
+        lines.extend(sorted("ended page", &state.ended_pages));
         lines.extend(sorted("last sale", &state.last_sales));
         lines.extend(sorted("set", &state.drawn_sets));
         lines.extend(sorted("lost refund", &state.lost_refunds));

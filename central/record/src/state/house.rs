@@ -88,15 +88,14 @@ impl State {
             opened_at_ms: Some(header.at_ms),
             leaf: Some(header.index),
         };
-        Arc::make_mut(&mut self.epochs.0).push((body.epoch, header.index));
+        self.epochs.open(body.epoch, header.index, header.at_ms);
         let next = (self.next_session, self.next_shift);
         undo.push(Undo::Epoch(
             std::mem::replace(&mut self.epoch, opened),
             next,
         ));
         let ended = std::mem::take(&mut self.keys);
-        self.ended_keys = ended.clone();
-        undo.push(Undo::Keys(ended));
+        self.end_keys(ended, undo);
         for (number, session) in std::mem::take(&mut self.sessions) {
             undo.push(Undo::Session(number, Some(session), self.next_session));
         }

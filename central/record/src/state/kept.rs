@@ -16,7 +16,7 @@ use super::{
     Silence, State, record_fault,
 };
 use crate::fault::Fault;
-use crate::numbers::{Epochs, Place};
+use crate::numbers::{Epochs, OpenedEpoch};
 
 /// A part of the state that a snapshot keeps.
 trait Kept: Sized {
@@ -97,7 +97,7 @@ kept! {
     Epoch { number, next_draw, opened_at_ms, leaf }
     Served { leaf, at_ms }
     Leaves { blocks, last, facts }
-    Place { epoch, leaf }
+    OpenedEpoch { number, first, series }
     Silence { leaf, served_leaf, from_ms, until_ms }
 }
 
@@ -343,6 +343,7 @@ kept_fields!(
     next_shift,
     draws,
     keys,
+    ended_pages,
     last_sales,
     single,
     ranged,

@@ -34,6 +34,12 @@ pub fn page_of(key: &CommandKey) -> (PageNumber, u16) {
     )
 }
 
+/// A page as its row has it: two bytes and eight a key.
+pub fn page_bytes(page: &[(u16, u64)]) -> Vec<u8> {
+    let key = |(lower, leaf): &(u16, u64)| [&lower.to_be_bytes()[..], &leaf.to_be_bytes()].concat();
+    page.iter().flat_map(key).collect()
+}
+
 /// The leaf of a key in its page.
 pub fn leaf_in(page: &[(u16, u64)], lower: u16) -> Option<u64> {
     let at = page

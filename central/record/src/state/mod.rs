@@ -30,9 +30,9 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::fault::Fault;
-use crate::numbers::{Epochs, Place};
+use crate::numbers::Epochs;
 
-pub use keys::{Keys, leaf_in, page_of};
+pub use keys::{Keys, PageNumber, leaf_in, page_bytes, page_of};
 pub use leaves::{Block, Leaves, counted_with};
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, Person, PublishedRules,
@@ -80,6 +80,8 @@ pub struct State {
     pub keys: Keys,
     /// Keys of the sessions that were ended last: their rows are written with that leaf.
     pub(crate) ended_keys: Keys,
+    /// SHA-256 of each page of keys of the sessions that have ended, as its row has it.
+    pub ended_pages: BTreeMap<PageNumber, Hash>,
     /// The last sale of each device, by its leaf.
     pub last_sales: BTreeMap<u32, u64>,
     /// Straight wagers for a single draw, ascending by ticket.
@@ -106,8 +108,8 @@ pub struct State {
     pub served: Option<Served>,
     /// Silences of the house, by their leaves.
     pub silences: Arc<Vec<Silence>>,
-    /// Tickets that a restore lost and that were refunded: the leaf that says so.
-    pub lost_refunds: BTreeMap<Place, u64>,
+    /// Tickets that a restore lost and that were refunded, by epoch and leaf: the leaf that says so.
+    pub lost_refunds: BTreeMap<(u32, u64), u64>,
     /// Files of s. 83 that people judged: the leaf of the last judgement.
     pub judged_files: BTreeMap<u64, u64>,
     /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
@@ -135,6 +137,7 @@ impl Default for State {
             draws: BTreeMap::new(),
             keys: Keys::default(),
             ended_keys: Keys::default(),
+            ended_pages: BTreeMap::new(),
             last_sales: BTreeMap::new(),
             single: BTreeMap::new(),
             ranged: Vec::new(),
@@ -189,6 +192,11 @@ impl State {
     /// The leaf that answered a key of an open session.
     pub fn key(&self, key: &CommandKey) -> Option<u64> {
         self.keys.get(key)
+    }
+
+    /// The hash of the page in which a key of a session that has ended lies, if it has one.
+    pub fn ended_page(&self, key: &CommandKey) -> Option<Hash> {
+        self.ended_pages.get(&page_of(key).0).copied()
     }
 
     /// Applies an event just recorded, or read from a checked leaf.

@@ -1,9 +1,11 @@
 //! Sessions with the keys of their commands, and tills.
 
 use keno_log::event::{Names, SessionEnded, SessionOpened, ShiftClosed, ShiftOpened};
+use keno_log::hash::sha256;
 use keno_log::{EventKind, LeafHeader};
 
-use super::{KeyKind, Session, Shift, State, Undo};
+use super::keys::page_bytes;
+use super::{KeyKind, Keys, Session, Shift, State, Undo};
 
 impl State {
     pub(super) fn open_session(
@@ -27,6 +29,15 @@ impl State {
         let before = self.sessions.remove(&body.session);
         undo.push(Undo::Session(body.session, before, self.next_session));
         let ended = self.keys.take_session(body.session);
+        self.end_keys(ended, undo);
+    }
+
+    /// Lets go of the keys of sessions that have ended: the hash of each page stays, so that a key
+    /// that was taken away or written in is seen.
+    pub(super) fn end_keys(&mut self, ended: Keys, undo: &mut Vec<Undo>) {
+        for (number, page) in ended.pages() {
+            self.ended_pages.insert(*number, sha256(&page_bytes(page)));
+        }
         self.ended_keys = ended.clone();
         undo.push(Undo::Keys(ended));
     }

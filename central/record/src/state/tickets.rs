@@ -5,7 +5,6 @@ use keno_log::event::{FileJudged, LostTicketRefunded, TicketSold, TicketUnpaid};
 
 use super::{State, Undo};
 use crate::fault::Fault;
-use crate::numbers::Place;
 
 impl State {
     /// The patron did not pay what was sold: whose cash that was is in the sale.
@@ -33,10 +32,7 @@ impl State {
         body: &LostTicketRefunded,
         undo: &mut Vec<Undo>,
     ) {
-        let place = Place {
-            epoch: body.sold_epoch,
-            leaf: body.lost_leaf,
-        };
+        let place = (body.sold_epoch, body.lost_leaf);
         let before = self.lost_refunds.insert(place, leaf);
         undo.push(Undo::LostRefund(place, before));
     }

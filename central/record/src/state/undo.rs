@@ -7,8 +7,6 @@ use keno_game::{PackedStraight, PackedWay};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
-use crate::numbers::Place;
-
 use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, Keys, Person, RangedStraight, RangedWay,
     Served, Session, Shift, Silence, State,
@@ -82,7 +80,7 @@ pub enum Undo {
     /// The epoch, and the next numbers of session and shift, as they were.
     Epoch(Epoch, (u64, u64)),
     /// The refund of a lost ticket, as it was.
-    LostRefund(Place, Option<u64>),
+    LostRefund((u32, u64), Option<u64>),
     /// The judgement of a file, as it was.
     JudgedFile(u64, Option<u64>),
     /// Wagers of a finished draw, let go.
@@ -150,7 +148,12 @@ impl State {
             }
             Undo::Key(key) => self.keys.remove(&key),
             Undo::LastSale(device, before) => restore!(self.last_sales, device, before),
-            Undo::Keys(keys) => self.keys.put_back(keys),
+            Undo::Keys(keys) => {
+                for (number, _) in keys.pages() {
+                    self.ended_pages.remove(number);
+                }
+                self.keys.put_back(keys);
+            }
             Undo::Single(draw) => {
                 if let Some(wagers) = self.single.get_mut(&draw) {
                     wagers.pop();

@@ -2,14 +2,15 @@
 //! in the order of their leaves. What an open session was answered is in memory.
 
 use diesel::prelude::*;
-use keno_log::CommandKey;
+use keno_log::hash::sha256;
+use keno_log::{CommandKey, Hash};
 use keno_schema::rows::{CommandRow, KeyPageRow};
 use keno_schema::tables::{command, key_page, ticket};
 use keno_schema::{Connection, on};
 
 use super::{big, numbers};
 use crate::fault::Fault;
-use crate::state::{Keys, leaf_in, page_of};
+use crate::state::{Keys, leaf_in, page_bytes, page_of};
 
 /// Bytes of a key in its page: the lower part of its counter, and the leaf.
 const KEY_BYTES: usize = 10;
@@ -33,31 +34,35 @@ pub fn insert_ended(connection: &mut Connection, ended: &Keys) -> QueryResult<()
             device,
             session,
             page,
-            keys: keys
-                .iter()
-                .flat_map(|(lower, leaf)| lower.to_be_bytes().into_iter().chain(leaf.to_be_bytes()))
-                .collect(),
+            keys: page_bytes(keys),
         })
         .collect();
     insert_rows!(connection, key_page::table, &rows)
 }
 
-/// The leaf that answered a key of a session that has ended: where to look, and no proof.
+/// The leaf that answered a key of a session that has ended, by the row of its page: that whose hash
+/// this is, or none where there is no page.
 ///
 /// # Errors
-/// The database's, or [`Fault::Record`] for a page that is none.
-pub fn ended(connection: &mut Connection, key: &CommandKey) -> Result<Option<u64>, Fault> {
-    // Beyond what a column counts there is none, and not the last one that it does.
-    if i64::try_from(key.counter.max(key.session)).is_err() {
-        return Ok(None);
-    }
+/// The database's, or [`Fault::Record`] for a row that is missing or is another.
+pub fn ended(
+    connection: &mut Connection,
+    key: &CommandKey,
+    hash: Option<Hash>,
+) -> Result<Option<u64>, Fault> {
+    let Some(hash) = hash else { return Ok(None) };
     let ((device, session, page), lower) = page_of(key);
     let row: Option<KeyPageRow> = one!(connection, KeyPageRow => key_page::table
         .find((i64::from(device), big(session), big(page))))?;
-    let Some(row) = row else { return Ok(None) };
-    let keys: Option<Vec<(u16, u64)>> = row.keys.chunks(KEY_BYTES).map(read_key).collect();
-    let unreadable = || Fault::Record(format!("the keys of session {session} cannot be read"));
-    Ok(leaf_in(&keys.ok_or_else(unreadable)?, lower))
+    let is_own = |row: &KeyPageRow| sha256(&row.keys) == hash;
+    let other = || {
+        Fault::Record(format!(
+            "the keys of session {session} are not what was recorded"
+        ))
+    };
+    let row = row.filter(is_own).ok_or_else(other)?;
+    let keys: Vec<(u16, u64)> = row.keys.chunks(KEY_BYTES).filter_map(read_key).collect();
+    Ok(leaf_in(&keys, lower))
 }
 
 fn read_key(bytes: &[u8]) -> Option<(u16, u64)> {

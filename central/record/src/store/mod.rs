@@ -61,7 +61,6 @@ pub mod house;
 pub mod keys;
 pub mod leaves;
 pub mod log;
-pub mod lost;
 pub mod payments;
 pub mod people;
 pub mod shifts;

@@ -126,14 +126,13 @@ impl Viewer {
 /// The verdict on a ticket that a restore lost and that was refunded. A secret that is not this
 /// house's learns nothing.
 fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>, Fault> {
-    // Looked for whatever the claim is: in vain, and as long, when it is wrong.
-    let row = paper.lost_refund(central)?;
+    let refund = paper.lost_refund(central)?;
     if paper.is_claimed() && paper.lost_in_restore(central).is_none() {
         return Ok(None);
     }
-    Ok(row.map(|row| Verdict::LostRefunded {
-        date: central.calendar.minute_text(row.refunded_at_ms),
-        place: shift_place(central, row.shift),
+    Ok(refund.map(|(refunded, at_ms)| Verdict::LostRefunded {
+        date: central.calendar.minute_text(at_ms),
+        place: shift_place(central, refunded.shift),
     }))
 }
 

@@ -4,7 +4,7 @@
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
-use keno_record::state::KeyKind;
+use keno_record::state::{KeyKind, State};
 use keno_record::store::keys;
 use keno_record::store::leaves::{body_at, event_at};
 use sha2::{Digest, Sha256};
@@ -118,7 +118,8 @@ pub(crate) fn outcome_of(
         None if judge.state.sessions.contains_key(&key.session) => None,
         None => {
             judge.settle_rows()?;
-            keys::ended(judge.connection, key).map_err(doubtful)?
+            let page = judge.state.ended_page(key);
+            keys::ended(judge.connection, key, page).map_err(doubtful)?
         }
     };
     let Some(leaf) = leaf else { return Ok(None) };
@@ -139,16 +140,17 @@ pub(crate) fn outcome_of(
     }
 }
 
-/// The same for a reader, of a leaf that nobody has proven.
+/// The same for a reader, of a leaf that nobody has proven: where it is, memory says or proves.
 pub(crate) fn answer_of(
     central: &Central,
     key: CommandKey,
 ) -> Result<Option<(KeyKind, u64)>, Fault> {
-    let open = central.look(move |state| state.key(&key))?;
+    let look = move |state: &State| (state.key(&key), state.ended_page(&key));
+    let (open, page) = central.look(look)?;
     let mut reader = central.readers.get()?;
     let leaf = match open {
         Some(leaf) => Some(leaf),
-        None => keys::ended(&mut reader, &key)?,
+        None => keys::ended(&mut reader, &key, page)?,
     };
     let Some(leaf) = leaf else { return Ok(None) };
     let (event, _) = event_at(&mut reader, leaf)?;

@@ -5,13 +5,11 @@ use keno_game::{RuleBook, Tender};
 use keno_log::CommandKey;
 use keno_log::event::LostTicketRefunded;
 use keno_record::fault::Fault;
-use keno_record::numbers::Place;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::{KeyKind, State};
 use keno_record::store::leaves::body_at;
-use keno_record::store::{lost, tickets};
-use keno_schema::rows::LostRefundRow;
+use keno_record::store::tickets;
 
 use crate::authority::Operation;
 use crate::authority::identity::Caller;
@@ -68,17 +66,15 @@ fn is_for_the_cage(state: &State, amount_cents: i64) -> bool {
 }
 
 /// The refusal that says when, where and by whom a lost ticket was refunded.
-fn already_refunded(judge: &mut Judge<'_>, place: Place, leaf: u64) -> Result<Refusal, Stop> {
+fn already_refunded(judge: &mut Judge<'_>, leaf: u64) -> Result<Refusal, Stop> {
     judge.settle_rows()?;
-    let row = lost::find(judge.connection, place)?
-        .ok_or_else(|| Fault::Record(format!("the refund of leaf {leaf} has no row")))?;
-    let (refunded, _) = body_at::<LostTicketRefunded>(judge.connection, leaf)?;
+    let (refunded, at_ms) = body_at::<LostTicketRefunded>(judge.connection, leaf)?;
     let device = judge.state.devices.get(&refunded.key.device);
     Ok(Refusal::LostRefunded {
-        at: judge.calendar.minute_text(row.refunded_at_ms),
+        at: judge.calendar.minute_text(at_ms),
         device: device.map(|device| device.name.clone()).unwrap_or_default(),
-        by: row.badge,
-        second: row.second,
+        by: refunded.badge,
+        second: refunded.second,
     })
 }
 
@@ -103,12 +99,15 @@ impl LostRefundOrder {
         };
         let place = self.paper.place(&central.keys, &central.house_code);
         let content = ContentHash::of("lost")
-            .bytes(self.paper.number.as_bytes())
+            .number(i64::from(place.series))
+            .number(i64::try_from(place.leaf).unwrap_or(i64::MAX))
             .number(self.amount_cents)
             .text(&self.tender)
             .text(&self.reason)
             .finish();
         let (caller, order) = (caller.clone(), self.clone());
+        // An epoch is opened by a restore, and never beside it.
+        let lost = self.paper.lost_place(central);
         let (leaf, repeated) = central
             .sequencer
             .submit(Lane::Money, move |judge| {
@@ -132,11 +131,10 @@ impl LostRefundOrder {
                 if !is_claimed {
                     return Err(Refusal::ClaimCodeNeeded.into());
                 }
-                if !judge.state.epochs.lost(place) {
-                    return Err(Refusal::NothingLost.into());
-                }
-                if let Some(leaf) = judge.state.lost_refunds.get(&place).copied() {
-                    return Err(already_refunded(judge, place, leaf)?.into());
+                let (sold_epoch, lost_leaf) = lost.ok_or(Refusal::NothingLost)?;
+                let before = judge.state.lost_refunds.get(&(sold_epoch, lost_leaf));
+                if let Some(leaf) = before.copied() {
+                    return Err(already_refunded(judge, leaf)?.into());
                 }
                 bounds::reason("reason", &order.reason)?;
                 if is_for_the_cage(judge.state, order.amount_cents)
@@ -147,8 +145,8 @@ impl LostRefundOrder {
                 let leaf = judge.record(LostTicketRefunded {
                     key,
                     content_hash: content,
-                    sold_epoch: place.epoch,
-                    lost_leaf: place.leaf,
+                    sold_epoch,
+                    lost_leaf,
                     amount_cents: order.amount_cents,
                     tender: tender.number(),
                     reason: order.reason.clone(),
@@ -164,18 +162,20 @@ impl LostRefundOrder {
 }
 
 impl Paper {
-    /// The refund of the lost ticket of this number, if there was one.
+    /// The refund of the lost ticket of this number, if there was one, and its moment.
     ///
     /// # Errors
     /// A fault.
-    pub fn lost_refund(&self, central: &Central) -> Result<Option<LostRefundRow>, Fault> {
-        // Looked for whatever the claim is: in vain, and as long, when it is wrong.
-        let place = match self.is_claimed() && self.true_claim().is_none() {
-            true => Place::NOBODYS,
-            false => self.place(&central.keys, &central.house_code),
+    pub fn lost_refund(
+        &self,
+        central: &Central,
+    ) -> Result<Option<(LostTicketRefunded, i64)>, Fault> {
+        let view = central.view.get();
+        let lost = self.lost_from(central, &view.epochs);
+        let Some(leaf) = lost.and_then(|lost| view.lost_refunds.get(&lost)) else {
+            return Ok(None);
         };
-        let mut reader = central.readers.get()?;
-        Ok(lost::find(&mut reader, place)?)
+        body_at(&mut *central.readers.get()?, *leaf).map(Some)
     }
 
     /// For people who look a number up that is in no record: who refunded it, and when, if it was
@@ -186,11 +186,11 @@ impl Paper {
     pub fn why_unknown(&self, central: &Central) -> Result<Refusal, Fault> {
         Ok(match self.lost_refund(central)? {
             None => Refusal::NumberUnknown,
-            Some(row) => Refusal::LostRefunded {
-                at: central.calendar.minute_text(row.refunded_at_ms),
-                device: shift_place(central, row.shift),
-                by: row.badge,
-                second: row.second,
+            Some((refunded, at_ms)) => Refusal::LostRefunded {
+                at: central.calendar.minute_text(at_ms),
+                device: shift_place(central, refunded.shift),
+                by: refunded.badge,
+                second: refunded.second,
             },
         })
     }

@@ -296,12 +296,22 @@ impl Paper {
         self.lost_place(central).map(|_| opened_at_ms)
     }
 
-    /// Where the ticket of this paper stood, when a restore lost it: in an epoch that has ended,
-    /// after what the log kept. The claim was made by nobody but this house.
-    pub fn lost_place(&self, central: &Central) -> Option<Place> {
+    /// Epoch and leaf of the ticket of this paper, when a restore lost it. The claim was made by
+    /// nobody but this house.
+    pub fn lost_place(&self, central: &Central) -> Option<(u32, u64)> {
         self.true_claim()?;
+        self.lost_from(central, &central.view.get().epochs)
+    }
+
+    /// The same by the number, where nothing was shown of its claim.
+    pub(crate) fn lost_from(&self, central: &Central, epochs: &Epochs) -> Option<(u32, u64)> {
         let place = self.place(&central.keys, &central.house_code);
-        central.view.get().epochs.lost(place).then_some(place)
+        let said = self.true_claim();
+        let said = said.map(|claim| central.keys.epoch_of_claim_key(claim.key));
+        let sold = epochs
+            .lost(place, said)
+            .filter(|_| self.claim != Claim::Wrong)?;
+        Some((sold, place.leaf))
     }
 
     /// The control number of the ticket of a leaf in the record.

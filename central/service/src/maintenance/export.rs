@@ -4,7 +4,7 @@ use std::io::Write;
 
 use keno_log::export::{put_end, put_entry, put_magic};
 use keno_log::leaf::Entry;
-use keno_log::{Hash, Leaf};
+use keno_log::{Event, EventKind, Hash, Leaf};
 use keno_record::fault::Fault;
 use keno_record::publish::SignedCheckpoint;
 use keno_record::store::{hash, log};
@@ -26,7 +26,7 @@ pub enum ExportFault {
 
 /// Writes the record up to a checkpoint as an export (`FORMAT.md`, "Export"), in slices.
 ///
-/// Every entry goes out as it stands, with the hash that the record holds for it: whoever reads
+/// Returns the epoch of the last leaf. Every entry goes out as it stands, with the hash that the record holds for it: whoever reads
 /// the export judges it.
 ///
 /// # Errors
@@ -35,8 +35,9 @@ pub fn export(
     connection: &mut Connection,
     checkpoint: &SignedCheckpoint,
     out: &mut impl Write,
-) -> Result<(), ExportFault> {
+) -> Result<u32, ExportFault> {
     let mut bytes = Vec::new();
+    let mut epoch = 1;
     put_magic(&mut bytes);
     let mut next = 0_u64;
     while next < checkpoint.size {
@@ -55,6 +56,12 @@ pub fn export(
                 nonce: hash(&row.nonce)?,
                 body: row.body.clone(),
             };
+            // What cannot be read is for who reads the export to say.
+            if entry.leaf.header.kind == EventKind::EpochOpened
+                && let Ok(Event::EpochOpened(body)) = entry.event()
+            {
+                epoch = body.epoch;
+            }
             put_entry(&entry, &leaf_hash, &mut bytes);
             next = index + 1;
         }
@@ -64,5 +71,5 @@ pub fn export(
     put_end(&checkpoint.note, &mut bytes);
     out.write_all(&bytes)?;
     out.flush()?;
-    Ok(())
+    Ok(epoch)
 }

@@ -196,10 +196,10 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         copy.paper = typed(&again, paper.number, 2);
         assert_eq!(refused(&again, &elsewhere, &copy), told);
         assert_eq!(paper.why_unknown(&again.central).unwrap(), told);
-        let row = paper.lost_refund(&again.central).unwrap().unwrap();
+        let (told_of, _) = paper.lost_refund(&again.central).unwrap().unwrap();
         let verdict = Verdict::LostRefunded {
             date: at,
-            place: counter::shift_place(&again.central, row.shift),
+            place: counter::shift_place(&again.central, told_of.shift),
         };
         assert!(verdict.words(true).fr().contains("T01"), "{verdict:?}");
 
@@ -401,8 +401,9 @@ fn a_number_shows_a_loss_that_nobody_knew_of() {
         asked.paper = typed(&again, paper.number, 1);
         refund(&again, &clerk, &asked).unwrap();
         // A leaf that the log kept is no lost one, and one of this epoch is none either.
-        for (epoch, leaf) in [(1, continues_size - 1), (2, u64::from(u32::MAX))] {
-            let place = keno_record::numbers::Place { epoch, leaf };
+        let own = again.central.view.get().epochs.place(again.central.view.get().log_size);
+        for (series, leaf) in [(1, continues_size - 1), (own.series, u64::from(u32::MAX))] {
+            let place = keno_record::numbers::Place { series, leaf };
             let number = again
                 .central
                 .keys

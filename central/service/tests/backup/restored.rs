@@ -211,7 +211,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
 }
 
 #[test]
-fn two_restores_of_one_backup_share_no_number() {
+fn restores_of_one_backup_that_do_not_know_each_other_share_no_number() {
     let house = crate::house_on(None);
     let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
@@ -220,6 +220,7 @@ fn two_restores_of_one_backup_share_no_number() {
     let mut at_ms = house.clock_ms() + 3_000;
     let mut seen: BTreeSet<u64> = announced(&house.events()).into_iter().collect();
     let mut sessions = BTreeSet::new();
+    let mut numbers = BTreeSet::new();
     for _ in 0..4 {
         let folder = free_folder();
         let restored = restore_to(&made.folder, &keys, folder.path(), &[], at_ms).unwrap();
@@ -229,7 +230,10 @@ fn two_restores_of_one_backup_share_no_number() {
         );
         let again = open_restored(folder, at_ms, None);
         Conductor::tick(&again.central);
-        sell_some(&again, 1, "C1", 2);
+        for sold in sell_some(&again, 1, "C1", 2) {
+            let number = again.number(&sold).digits();
+            assert!(numbers.insert(number), "a control number twice");
+        }
         // Each lives for a while, and is lost too.
         for _ in 0..15 {
             again.clock.advance(60_000);
