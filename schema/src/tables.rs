@@ -225,14 +225,11 @@ crate::column::tables! {
         last_draw: u64 as BigInt,
         per_draw_cents: i64 as BigInt,
         total_cents: i64 as BigInt,
-        cap_cents: i64 as BigInt,
         claim_by: u32 as BigInt,
         tender: u8 as SmallInt,
         received_cents: i64 as BigInt,
         badge: String as Text,
         shift: u64 as BigInt,
-        intake: u8 as SmallInt,
-        replay_of: Option<u64> as Nullable<BigInt>,
         sold_at_ms: i64 as BigInt,
         state: u8 as SmallInt,
         copy: u8 as SmallInt,
@@ -287,20 +284,6 @@ crate::column::tables! {
     command (leaf) CommandRow {
         leaf: u64 as BigInt,
         device: u32 as BigInt,
-    }
-
-    /// Refunds of tickets whose record a restore lost: each once.
-    lost_refund (leaf) LostRefundRow {
-        leaf: u64 as BigInt,
-        sold_epoch: u32 as BigInt,
-        lost_leaf: u64 as BigInt,
-        amount_cents: i64 as BigInt,
-        tender: u8 as SmallInt,
-        reason: String as Text,
-        badge: String as Text,
-        second: String as Text,
-        shift: u64 as BigInt,
-        refunded_at_ms: i64 as BigInt,
     }
 
     /// Files of damaged papers, and what was decided of each (s. 83).

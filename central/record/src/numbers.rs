@@ -40,9 +40,7 @@ impl Place {
     }
 
     fn ordinal(self) -> u64 {
-        u64::from(self.series)
-            .wrapping_mul(LEAVES)
-            .wrapping_add(self.leaf)
+        u64::from(self.series) * LEAVES + self.leaf
     }
 
     fn of_ordinal(ordinal: u64) -> Self {

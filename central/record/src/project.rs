@@ -163,7 +163,6 @@ pub fn project(
         Event::PrizePaid(body) => to.paid(body)?,
         Event::FileOpened(body) => to.file_opened(body)?,
         Event::FileJudged(body) => to.file_judged(body)?,
-        Event::LostTicketRefunded(body) => to.lost_refunded(body)?,
         Event::DrawScheduled(body) => to.draw_scheduled(body)?,
         Event::CommitmentRecorded(body) => to.committed(body)?,
         Event::DrawOpened(body) => {
@@ -183,7 +182,10 @@ pub fn project(
         Event::DrawResumed(body) => to.set_draw(body.draw, DrawState::Closed)?,
         Event::DrawVoided(body) => to.draw_voided(body)?,
         // What these name is all.
-        Event::KeyClosed(_) | Event::DamagedTicketRead(_) | keno_log::a_note!() => {}
+        Event::KeyClosed(_)
+        | Event::LostTicketRefunded(_)
+        | Event::DamagedTicketRead(_)
+        | keno_log::a_note!() => {}
     }
     to.named(&event.names());
     Ok(())

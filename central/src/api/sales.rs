@@ -81,7 +81,7 @@ pub(super) async fn cancel(By(app, caller, asked): By<CancelRequest>) -> Reply<C
         let cancel = paper.cancel(central, &caller, session, key, &asked.reason);
         let key = (&paper, session, key);
         let cancelled = shared.limits.counted_by_key(central, &caller, key, cancel);
-        Ok(convert::cancel_reply(central, &cancelled.await?)?)
+        Ok(convert::cancel_reply(central, &cancelled.await?))
     })
     .await?;
     app.metrics.cancelled(&reply);

@@ -12,6 +12,7 @@ use keno_log::event::{
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
+use keno_record::project::sale_of;
 use keno_record::state::PublishedRules;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
@@ -292,27 +293,13 @@ pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> 
     })
 }
 
-/// The control number of a ticket in the record, by its leaf.
-fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Fault> {
-    let mut reader = central.readers.get()?;
-    let row = keno_record::store::tickets::find(&mut reader, ticket)?
-        .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-    Ok((Paper::control_number(central, row.number).digits(), row))
-}
-
-/// The reply to a cancellation. Reads the record.
-///
-/// # Errors
-/// A fault.
-pub fn cancel_reply(
-    central: &Central,
-    cancelled: &Recorded<TicketCancelled>,
-) -> Result<CancelReply, Fault> {
+/// The reply to a cancellation.
+pub fn cancel_reply(central: &Central, cancelled: &Recorded<TicketCancelled>) -> CancelReply {
     let event = &cancelled.event;
-    Ok(CancelReply {
+    CancelReply {
         key: key(&event.key),
         leaf: cancelled.leaf,
-        control_number: number_of(central, event.ticket)?.0,
+        control_number: Paper::control_number(central, event.ticket).digits(),
         refund_cents: event.refund_cents,
         tender: tender_name(event.tender),
         at_local: central.calendar.second_text(cancelled.at_ms),
@@ -320,7 +307,7 @@ pub fn cancel_reply(
         badge: event.badge.clone(),
         house_name: central.house_name.clone(),
         repeated: cancelled.repeated,
-    })
+    }
 }
 
 /// The reply to the refund of a lost ticket.
@@ -351,8 +338,8 @@ pub fn lost_refund_reply(
 /// A fault.
 pub fn pay_reply(central: &Central, paid: &Recorded<PrizePaid>) -> Result<PayReply, Fault> {
     let event = &paid.event;
-    let (number, row) = number_of(central, event.ticket)?;
-    let draws = draw_range(central, row.first_draw, row.last_draw)?;
+    let sold = sale_of(&mut *central.readers.get()?, event.ticket)?;
+    let draws = draw_range(central, sold.first_draw, sold.last_draw)?;
     let draws_left = draws
         .iter()
         .filter(|draw| !matches!(draw.state(), DrawState::Settled | DrawState::Void))
@@ -360,7 +347,7 @@ pub fn pay_reply(central: &Central, paid: &Recorded<PrizePaid>) -> Result<PayRep
     Ok(PayReply {
         key: key(&event.key),
         payment: paid.leaf,
-        control_number: number,
+        control_number: Paper::control_number(central, event.ticket).digits(),
         items: event
             .items
             .iter()

@@ -264,7 +264,6 @@ fn a_row_never_refers_to_nothing() {
             ("payment", "ticket"),
             ("payment_item", "payment"),
             ("payment_item", "draw"),
-            ("lost_refund", "shift"),
             ("damaged_file", "ticket"),
         ] {
             let nothing = if column == "badge" { "'C9'" } else { "99" };

@@ -6,14 +6,13 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 18] = [
+const REFERENCES: [(&str, &str, &str, &str); 17] = [
     ("damaged_file", "ticket", "ticket", "number"),
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
     ("draw_settlement", "draw", "draw", "number"),
     ("hand_over", "device", "device", "number"),
     ("hand_over", "shift", "shift", "number"),
-    ("lost_refund", "shift", "shift", "number"),
     ("payment", "ticket", "ticket", "number"),
     ("payment_item", "draw", "draw", "number"),
     ("payment_item", "payment", "payment", "number"),
@@ -37,10 +36,9 @@ const INDEXES: [(&str, &str, &str); 5] = [
 ];
 
 /// Unique constraints besides the keys.
-const UNIQUES: [(&str, &str); 5] = [
+const UNIQUES: [(&str, &str); 4] = [
     ("draw", "scheduled_leaf"),
     ("epoch", "leaf"),
-    ("lost_refund", "lost_leaf,sold_epoch"),
     ("payment_item", "ticket,draw,reversed"),
     ("rule_book", "leaf"),
 ];

@@ -245,14 +245,11 @@ fn every_row_comes_back_as_it_went() {
             last_draw: 9,
             per_draw_cents: 100,
             total_cents: 300,
-            cap_cents: 11,
             claim_by: 20_271_120,
             tender: 3,
             received_cents: 500,
             badge: "C1".into(),
             shift: 12,
-            intake: 5,
-            replay_of: full.then_some(13),
             sold_at_ms: 14,
             state: 3,
             copy: 2,
@@ -301,19 +298,6 @@ fn every_row_comes_back_as_it_went() {
             there_and_back!(c, key_page, KeyPageRow, device, session, page; page(1), page(MOST));
         let command = |leaf| CommandRow { leaf, device: 1 };
         tried += there_and_back!(c, command, CommandRow, leaf; command(1), command(MOST));
-        let refund = |leaf, lost_leaf| LostRefundRow {
-            leaf,
-            sold_epoch: 1,
-            lost_leaf,
-            amount_cents: i64::MAX,
-            tender: 3,
-            reason: TEXT.into(),
-            badge: "C1".into(),
-            second: "S1".into(),
-            shift: 1,
-            refunded_at_ms: i64::MIN,
-        };
-        tried += there_and_back!(c, lost_refund, LostRefundRow, leaf; refund(4, 0), refund(5, 255));
         let silence = |leaf, served_leaf| SilenceRow { leaf, served_leaf };
         tried += there_and_back!(c, silence, SilenceRow, leaf; silence(8, 7), silence(9, 0));
         let file = |leaf, ticket| DamagedFileRow {

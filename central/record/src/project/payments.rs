@@ -1,8 +1,8 @@
 //! Rows of what is paid, of what is paid no more, and of papers that nothing proves.
 
 use diesel::QueryResult;
-use keno_log::event::{FileJudged, FileOpened, LostTicketRefunded, PrizePaid};
-use keno_schema::rows::{DamagedFileRow, LostRefundRow, PaymentItemRow, PaymentRow};
+use keno_log::event::{FileJudged, FileOpened, PrizePaid};
+use keno_schema::rows::{DamagedFileRow, PaymentItemRow, PaymentRow};
 
 use super::Projection;
 use crate::store::{Insert, damaged, payments};
@@ -42,22 +42,6 @@ impl Projection<'_> {
         let (row, items) = rows_of(self.leaf, self.header.at_ms, body);
         row.insert(self.connection)?;
         payments::insert_items(self.connection, &items)
-    }
-
-    pub(super) fn lost_refunded(&mut self, body: &LostTicketRefunded) -> QueryResult<()> {
-        let row = LostRefundRow {
-            leaf: self.leaf,
-            sold_epoch: body.sold_epoch,
-            lost_leaf: body.lost_leaf,
-            amount_cents: body.amount_cents,
-            tender: body.tender,
-            reason: body.reason.clone(),
-            badge: body.badge.clone(),
-            second: body.second.clone(),
-            shift: body.shift,
-            refunded_at_ms: self.header.at_ms,
-        };
-        row.insert(self.connection)
     }
 
     pub(super) fn file_opened(&mut self, body: &FileOpened) -> QueryResult<()> {

@@ -120,7 +120,6 @@ insert! {
     DrawResultRow into draw_result,
     DrawSettlementRow into draw_settlement,
     PaymentRow into payment,
-    LostRefundRow into lost_refund,
     DamagedFileRow into damaged_file,
 }
 

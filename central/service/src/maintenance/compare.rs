@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use keno_schema::column::Field;
 use keno_schema::rows::{
     CommandRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
-    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, KeyPageRow, LostRefundRow, PaymentItemRow,
-    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, KeyPageRow, PaymentItemRow, PaymentRow,
+    PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -90,7 +90,6 @@ keyed_by_numbers! {
     payment_item PaymentItemRow payment draw;
     key_page KeyPageRow device session page;
     command CommandRow leaf;
-    lost_refund LostRefundRow leaf;
     damaged_file DamagedFileRow leaf;
     silence SilenceRow leaf;
 }
@@ -198,7 +197,7 @@ macro_rules! for_each_table {
         for_each_table!(@ $row $work;
             HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow TillCountRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow
-            PaymentRow PaymentItemRow KeyPageRow CommandRow LostRefundRow DamagedFileRow SilenceRow)
+            PaymentRow PaymentItemRow KeyPageRow CommandRow DamagedFileRow SilenceRow)
     };
     (@ $row:ident $work:expr; $($each:ident)*) => {$({
         type $row = $each;

@@ -401,7 +401,12 @@ fn a_number_shows_a_loss_that_nobody_knew_of() {
         asked.paper = typed(&again, paper.number, 1);
         refund(&again, &clerk, &asked).unwrap();
         // A leaf that the log kept is no lost one, and one of this epoch is none either.
-        let own = again.central.view.get().epochs.place(again.central.view.get().log_size);
+        let own = again
+            .central
+            .view
+            .get()
+            .epochs
+            .place(again.central.view.get().log_size);
         for (series, leaf) in [(1, continues_size - 1), (own.series, u64::from(u32::MAX))] {
             let place = keno_record::numbers::Place { series, leaf };
             let number = again

@@ -3,8 +3,8 @@
 use diesel::{QueryDsl, RunQueryDsl, SelectableHelper};
 use keno_schema::rows::{
     CommandRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
-    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, KeyPageRow, LostRefundRow, PaymentItemRow,
-    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, KeyPageRow, PaymentItemRow, PaymentRow,
+    PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -53,7 +53,6 @@ pub fn all(connection: &mut Connection) -> Vec<Table> {
         payment_item PaymentItemRow;
         key_page KeyPageRow;
         command CommandRow;
-        lost_refund LostRefundRow;
         damaged_file DamagedFileRow;
         silence SilenceRow;
     }
