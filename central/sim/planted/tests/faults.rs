@@ -19,7 +19,7 @@ const SHORT: Settings = Settings {
 };
 
 /// Seeds that are tried for each fault.
-const SEEDS: u64 = 150;
+const SEEDS: u64 = 200;
 
 /// Days played at a time, so that a fault that is found late does not keep one core waiting.
 const AT_A_TIME: u64 = 2;
