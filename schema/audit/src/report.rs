@@ -61,8 +61,12 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
     let replay = &outcome.replay;
     let (size, root) = (&replay.size(), &hex::encode(replay.root()));
     line(&mut out, audit::SizeAndRoot { size, root }.said(language));
-    if let Some(size) = &outcome.outside_size {
-        line(&mut out, audit::ExtendsOutside { size }.said(language));
+    match (&outcome.outside_size, &outcome.outside_lost_in) {
+        (Some(size), None) => line(&mut out, audit::ExtendsOutside { size }.said(language)),
+        (Some(size), Some(epoch)) => {
+            line(&mut out, audit::LostOutside { size, epoch }.said(language));
+        }
+        (None, _) => {}
     }
     for draw in replay.draws() {
         line(&mut out, draw_line(draw, language));

@@ -232,6 +232,16 @@ fn what_an_outside_checkpoint_knows_is_there_or_admitted() {
     let ask = |origin: &str, size: u64, root: keno_log::Hash| {
         let outside = signed(&log, origin, size, root);
         let outcome = judged_with(&log, "boulier/essai/2", Some(&outside));
+        // What was lost is not said to be extended.
+        let said = keno_audit::report::text(&outcome);
+        let (holds, is_lost) = (
+            names(&outcome).is_empty(),
+            outcome.outside_lost_in.is_some(),
+        );
+        let extends = said.contains("Extends the outside checkpoint");
+        assert_eq!(extends, holds && !is_lost, "{said}");
+        let lost = said.contains("that the log says was lost");
+        assert_eq!(lost, holds && is_lost, "{said}");
         (names(&outcome), outcome.outside_lost_in)
     };
     let first = "boulier/essai";
