@@ -308,7 +308,8 @@ impl Sequencer {
         &self,
         look: impl FnOnce(&State) -> Result<T, Stop<R>> + Send + 'static,
     ) -> Result<T, Stop<R>> {
-        let (reply, answer) = oneshot::channel();
+        // Not a channel of the runtime: a command that waits for its answer may look too.
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
         if let Drive::Steps(writer) = &self.drive {
             let writer = writer.lock();
             return look(writer.state());
@@ -320,9 +321,7 @@ impl Sequencer {
         }));
         drop(lanes);
         self.shared.waiting.notify_one();
-        answer
-            .blocking_recv()
-            .unwrap_or(Err(Stop::Undone(Fault::Stopped)))
+        answer.recv().unwrap_or(Err(Stop::Undone(Fault::Stopped)))
     }
 
     fn enqueue<T: Send + 'static, R: From<QueueFull> + Send + 'static>(
