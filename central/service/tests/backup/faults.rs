@@ -457,7 +457,7 @@ fn a_record_that_does_not_hold_is_not_backed_up() {
         // Nobody writes while this test does.
         house.stop();
         // A leaf's bytes cannot be changed through the database's own guards; a table's can.
-        let statement = format!("UPDATE ticket SET intake = 5 WHERE number = {ticket}");
+        let statement = format!("UPDATE ticket SET secret_key = 5 WHERE number = {ticket}");
         let mut writer = house.record().open_writer().unwrap();
         keno_schema::on!(&mut writer, c => diesel::RunQueryDsl::execute(
             diesel::sql_query(statement), c))
