@@ -29,7 +29,7 @@ impl State {
                 state.sales_suspended, state.schedule_halted
             ),
             format!("fence {}", state.fence),
-            format!("epoch {:?}", state.epoch),
+            format!("epoch {:?} {:?}", state.epoch, state.epochs),
             format!("silences {:?} after {:?}", state.silences, state.served),
         ];
         lines.extend(sorted("book", &state.rule_books));
