@@ -8,8 +8,9 @@
 //! ```
 //!
 //! A number is sent at its moment and never earlier: everything here is made from
-//! [`DrawInfo::shown`]. Events are encoded once for all clients. A client that falls behind is
-//! dropped; it comes back and gets a new snapshot.
+//! [`DrawInfo::shown`]. Events are encoded once for all clients, and so is a snapshot for all who
+//! come between two changes: each hears the time behind it. A client that falls behind is dropped;
+//! it comes back and gets a new snapshot.
 
 mod sent;
 
@@ -24,7 +25,7 @@ use keno_record::view::{DrawInfo, View};
 use keno_service::Central;
 use keno_wire::reply::Snapshot;
 use parking_lot::Mutex;
-use sent::{Heartbeat, Sent, encoded};
+use sent::{Heartbeat, Sent, Whole, encoded};
 use tokio::sync::{Notify, broadcast};
 
 use crate::convert;
@@ -109,7 +110,7 @@ pub struct Hub {
 /// A client's place in the stream: counted while it is held.
 struct Client {
     hub: Arc<Hub>,
-    first: Option<Bytes>,
+    first: std::array::IntoIter<Bytes, 2>,
     events: broadcast::Receiver<Bytes>,
 }
 
@@ -177,20 +178,32 @@ impl Hub {
     fn join(self: &Arc<Self>) -> Option<Client> {
         let central = self.central.upgrade()?;
         let mut sent = self.sent.lock();
-        // First to the others what they lack, so that one number means one state for all.
-        self.send_news(&central, &mut sent);
-        let mut whole = snapshot(&central, sent.seq);
-        // Between the two pictures something may have been committed: the client gets it as
-        // news, like all the others.
-        whole.current = sent.current.clone();
-        whole.next = sent.next.clone();
-        whole.last = sent.last.values().rev().cloned().collect();
-        whole.sales_suspended = sent.sales_suspended;
-        whole.cap_cents = sent.cap_cents;
+        let (now_ms, picture) = (central.clock.now_ms(), central.view.get().seq);
+        let is_of_now = |whole: &&Whole| whole.picture == picture && now_ms < whole.until_ms;
+        let whole = match sent.whole.as_ref().filter(is_of_now) {
+            Some(whole) => whole.encoded.clone(),
+            None => {
+                // First to the others what they lack, so that one number means one state for all.
+                self.send_news(&central, &mut sent);
+                let until_ms = now_ms.saturating_add(wait_ms(&central, &sent));
+                let now = snapshot(&central, sent.seq);
+                let encoded = sent.whole_of(now)?;
+                sent.whole = Some(Whole {
+                    picture,
+                    until_ms,
+                    encoded: encoded.clone(),
+                });
+                encoded
+            }
+        };
+        let time = Heartbeat {
+            seq: sent.seq,
+            central_ms: now_ms,
+        };
         self.clients.fetch_add(1, Ordering::Relaxed);
         Some(Client {
             hub: Arc::clone(self),
-            first: encoded("snapshot", &whole),
+            first: [whole, encoded("hb", &time)?].into_iter(),
             events: self.sender.subscribe(),
         })
     }
@@ -200,7 +213,7 @@ impl Hub {
         self.run();
         let client = self.join()?;
         Some(stream::unfold(client, |mut client| async move {
-            if let Some(first) = client.first.take() {
+            if let Some(first) = client.first.next() {
                 return Some((first, client));
             }
             // A client that is behind is dropped: it comes back for a new snapshot.

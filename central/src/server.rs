@@ -3,12 +3,14 @@
 //! - `routes`: the addresses, and what is done around every request;
 //! - `judge`: what is refused before an address is looked at;
 //! - `gate`: who shows a certificate that no active device has goes no further;
+//! - `shared`: what everybody is answered alike, compressed and sent once;
 //! - `listen`: a socket on its way to a request.
 
 mod gate;
 mod judge;
 mod listen;
 mod routes;
+mod shared;
 
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;

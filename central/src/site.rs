@@ -3,6 +3,7 @@
 mod audit_pages;
 mod fill;
 
+use actix_web::http::header::{AcceptEncoding, ContentEncoding, Encoding};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use keno_service::Stop;
@@ -129,13 +130,27 @@ pub fn not_found(request: &HttpRequest, app: &App) -> HttpResponse {
     message(app, "/", lang_of(request), Message::NotFound)
 }
 
-async fn asset(path: web::Path<String>) -> HttpResponse {
-    match pages::asset(&path) {
-        Some(asset) => HttpResponse::Ok()
-            .content_type(asset.mime)
-            .insert_header((header::CACHE_CONTROL, asset.cache))
-            .body(asset.bytes),
-        None => HttpResponse::NotFound().finish(),
+async fn asset(
+    path: web::Path<String>,
+    accepts: Option<web::Header<AcceptEncoding>>,
+) -> HttpResponse {
+    let Some(asset) = pages::asset(&path) else {
+        return HttpResponse::NotFound().finish();
+    };
+    let mut answer = HttpResponse::Ok();
+    answer
+        .content_type(asset.mime)
+        .insert_header((header::CACHE_CONTROL, asset.cache))
+        .insert_header((header::VARY, header::ACCEPT_ENCODING.as_str()));
+    let wanted = [Encoding::gzip(), Encoding::identity()];
+    match (
+        asset.gzip,
+        accepts.and_then(|of| of.negotiate(wanted.iter())),
+    ) {
+        (Some(gzip), Some(Encoding::Known(ContentEncoding::Gzip))) => {
+            answer.insert_header(ContentEncoding::Gzip).body(gzip)
+        }
+        _ => answer.body(asset.bytes),
     }
 }
 

@@ -275,6 +275,14 @@ impl Database {
         }
     }
 
+    /// As [`Self::parse`], where the path of a file is from a folder on.
+    pub fn parse_in(folder: &Path, address: &str) -> Self {
+        match Self::parse(address) {
+            Self::Sqlite(path) => Self::Sqlite(folder.join(path)),
+            server @ Self::Postgres(_) => server,
+        }
+    }
+
     fn connect(&self, read_only: bool) -> Result<Connection, OpenFault> {
         let mut connection = self.connect_to_any(read_only)?;
         must_be_of_this_format(&mut connection)?;

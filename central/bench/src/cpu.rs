@@ -12,6 +12,7 @@ const TICK_MICROSECONDS: u64 = 10_000;
 #[derive(Debug, Clone)]
 pub struct Watch {
     processes: Vec<u32>,
+    family: Option<u32>,
     start: Ticks,
 }
 
@@ -60,10 +61,23 @@ impl Watch {
     /// # Errors
     /// When `/proc` cannot be read.
     pub fn start(servers: &[u32]) -> io::Result<Self> {
+        Self::start_with(servers, None)
+    }
+
+    /// As [`Self::start`], beside a server that gives each connection a process of its own: all of
+    /// them count, and those that have ended.
+    ///
+    /// # Errors
+    /// When `/proc` cannot be read.
+    pub fn start_with(servers: &[u32], family: Option<u32>) -> io::Result<Self> {
         let mut processes = vec![std::process::id()];
         processes.extend(servers);
-        let start = Ticks::read(&processes)?;
-        Ok(Self { processes, start })
+        let start = Ticks::read(&processes, family)?;
+        Ok(Self {
+            processes,
+            family,
+            start,
+        })
     }
 
     /// What others took since.
@@ -71,7 +85,7 @@ impl Watch {
     /// # Errors
     /// When `/proc` cannot be read.
     pub fn others(&self) -> io::Result<Others> {
-        let now = Ticks::read(&self.processes)?;
+        let now = Ticks::read(&self.processes, self.family)?;
         let all = now.all.saturating_sub(self.start.all);
         let busy = now.busy.saturating_sub(self.start.busy);
         let own = now.own.saturating_sub(self.start.own);
@@ -85,7 +99,7 @@ impl Watch {
 }
 
 impl Ticks {
-    fn read(processes: &[u32]) -> io::Result<Self> {
+    fn read(processes: &[u32], family: Option<u32>) -> io::Result<Self> {
         let mut ticks = of_all(&fs::read_to_string("/proc/stat")?)
             .ok_or_else(|| io::Error::other("/proc/stat has no line of all processors"))?;
         for process in processes {
@@ -93,8 +107,26 @@ impl Ticks {
             ticks.own += of_process(&text)
                 .ok_or_else(|| io::Error::other(format!("/proc/{process}/stat is cut short")))?;
         }
+        if let Some(root) = family {
+            ticks.own += of_family(root)?;
+        }
         Ok(ticks)
     }
+}
+
+/// Ticks of a process, of those that it has started and of those of them that have ended.
+fn of_family(root: u32) -> io::Result<u64> {
+    let text = fs::read_to_string(format!("/proc/{root}/stat"))?;
+    let mut ticks = of_process(&text).unwrap_or(0) + of_ended(&text).unwrap_or(0);
+    for entry in fs::read_dir("/proc")? {
+        // A process may end while the list is read; what is no process has no such file.
+        if let Ok(text) = fs::read_to_string(entry?.path().join("stat"))
+            && parent_of(&text) == Some(root)
+        {
+            ticks += of_process(&text).unwrap_or(0);
+        }
+    }
+    Ok(ticks)
 }
 
 /// Microseconds of the processors that each kind of thread of a process has taken, by the
@@ -137,13 +169,32 @@ fn of_all(text: &str) -> Option<Ticks> {
     })
 }
 
-/// User and system ticks of a process; its name may hold spaces and parentheses.
-fn of_process(text: &str) -> Option<u64> {
-    let (_, rest) = text.rsplit_once(')')?;
-    let mut fields = rest.split_whitespace().skip(11);
+/// What stands behind a process's name, which may hold spaces and parentheses.
+fn fields_of(text: &str) -> Option<std::str::SplitWhitespace<'_>> {
+    Some(text.rsplit_once(')')?.1.split_whitespace())
+}
+
+/// The sum of two numbers that stand side by side.
+fn pair_at(text: &str, place: usize) -> Option<u64> {
+    let mut fields = fields_of(text)?.skip(place);
     let user: u64 = fields.next()?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     Some(user + system)
+}
+
+/// User and system ticks of a process.
+fn of_process(text: &str) -> Option<u64> {
+    pair_at(text, 11)
+}
+
+/// Those of the processes that it started and that have ended.
+fn of_ended(text: &str) -> Option<u64> {
+    pair_at(text, 13)
+}
+
+/// Who started a process.
+fn parent_of(text: &str) -> Option<u32> {
+    fields_of(text)?.nth(1)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -154,9 +205,10 @@ mod tests {
     fn both_files_are_read_as_the_kernel_writes_them() {
         let all = of_all("cpu  100 1 50 800 9 2 3 5 0 0\ncpu0 1 2 3\n").unwrap();
         assert_eq!((all.busy, all.all), (156, 970));
-        let stat = "7 (a) name) S 1 7 7 0 -1 4194560 100 0 0 0 30 12 0 0 20 0 9 0";
+        let stat = "7 (a) name) S 1 7 7 0 -1 4194560 100 0 0 0 30 12 3 4 20 0 9 0";
         assert_eq!(of_process(stat), Some(42));
         assert_eq!(of_process("7 (name) S 1"), None);
+        assert_eq!((parent_of(stat), of_ended(stat)), (Some(1), Some(7)));
     }
 
     #[test]

@@ -267,7 +267,7 @@ impl Scribe {
 /// # Errors
 /// When a row is refused.
 pub fn make(folder: &Path, years: &Years) -> anyhow::Result<History> {
-    drop(found(folder, 1)?);
+    drop(found(folder, None, 1)?);
     let anchors = folder.join("anchors.log");
     let mut connection = database(folder).open_writer()?;
     let state = recover(&mut connection, &[], None, i64::MAX)?;

@@ -36,18 +36,21 @@ pub fn stopped(stop: Stop) -> anyhow::Error {
 }
 
 /// The house file: a draw an hour, so that none is drawn within a measurement, on any free port.
-pub fn house_text() -> String {
+/// Its record is a file in its folder, or the database of PostgreSQL at an address.
+pub fn house_text(database: Option<&str>) -> String {
     HouseFile::demonstration()
         .replace("every_minutes = 2\n", "every_minutes = 60\n")
         .replace("127.0.0.1:8480", "127.0.0.1:0")
+        .replace("keno.sqlite", database.unwrap_or("keno.sqlite"))
 }
 
-/// The house file, read.
+/// The house file of a folder, read.
 ///
 /// # Errors
 /// When it has faults.
-pub fn house_file() -> anyhow::Result<HouseFile> {
-    let file = HouseFile::read(&house_text())
+pub fn house_file(folder: &Path) -> anyhow::Result<HouseFile> {
+    let text = std::fs::read_to_string(folder.join("house.toml"))?;
+    let file = HouseFile::read(&text)
         .map_err(|faults| anyhow!("the house file has {} faults", faults.len()))?;
     ensure!(file.every_minutes == 60, "the schedule was not replaced");
     ensure!(file.listen.port() == 0, "the address was not replaced");
@@ -57,7 +60,17 @@ pub fn house_file() -> anyhow::Result<HouseFile> {
 /// Central on a folder as a house opens it, and not as tests do: a measured house keeps space back
 /// on the disk and sells express picks by chance.
 fn options(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Options> {
-    Ok(Options::new(folder.to_owned(), house_file()?, clock))
+    Ok(Options::new(folder.to_owned(), house_file(folder)?, clock))
+}
+
+/// Makes a folder with the house file, unless it has one.
+fn furnish_folder(folder: &Path, database: Option<&str>) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let file = folder.join("house.toml");
+    if file.exists() {
+        return Ok(());
+    }
+    std::fs::write(file, house_text(database))
 }
 
 /// Opens central on a folder.
@@ -65,6 +78,7 @@ fn options(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Options> {
 /// # Errors
 /// When it cannot be opened.
 pub fn open(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Arc<Central>> {
+    furnish_folder(folder, None)?;
     Ok(Central::open(options(folder, clock)?)?)
 }
 
@@ -112,13 +126,13 @@ pub struct Founded {
     pub draw: u64,
 }
 
-/// Founds a house on an empty folder, with its draws on sale by the machine's clock.
+/// Founds a house on an empty folder, with its draws on sale by the machine's clock; its record is
+/// as [`house_text`] says.
 ///
 /// # Errors
 /// When anything is refused.
-pub fn found(folder: &Path, terminals: u32) -> anyhow::Result<Founded> {
-    std::fs::create_dir_all(folder)?;
-    std::fs::write(folder.join("house.toml"), house_text())?;
+pub fn found(folder: &Path, database: Option<&str>, terminals: u32) -> anyhow::Result<Founded> {
+    furnish_folder(folder, database)?;
     let options = options(folder, Arc::new(SystemClock::new()))?;
     let founded = keno_house_builder::found(options, &new_house(terminals))?;
     let view = founded.central.view.get();

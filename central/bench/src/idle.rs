@@ -28,7 +28,7 @@ pub fn measure(
     round: Duration,
 ) -> anyhow::Result<Vec<Figure>> {
     let data = folder.join("idle");
-    let house = found(&data, 1)?;
+    let house = found(&data, None, 1)?;
     let mut arm = Arm::open(way, &data, &house, None)?;
     let mut probe = Probe::new(folder)?;
     arm.sell(Until::Each(20))?;

@@ -16,6 +16,7 @@ pub mod house;
 pub mod idle;
 pub mod look_up;
 pub mod naive;
+pub mod postgres;
 pub mod ranks;
 pub mod sales;
 pub mod settle;

@@ -89,7 +89,7 @@ impl Asker for Doing {
 /// When a look-up does not find its ticket, or anything fails.
 pub fn measure(way: &Way, folder: &Path, size: Size) -> anyhow::Result<Vec<Figure>> {
     let data = folder.join("look-up");
-    let house = found(&data, size.terminals)?;
+    let house = found(&data, None, size.terminals)?;
     let mut arm = Arm::open(way, &data, &house, None)?;
     for till in &mut arm.tills {
         till.kept = Some(Vec::new());

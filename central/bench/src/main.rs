@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use keno_bench::figure::{Figure, ROUNDS_MIN, Verdict};
 use keno_bench::history::Years;
 use keno_bench::house::Way;
-use keno_bench::{disk, idle, look_up, sales, settle, settle_sales, start};
+use keno_bench::{disk, idle, look_up, postgres, sales, settle, settle_sales, start};
 
 /// Figures of the house, as ratios of two arms measured in turn.
 #[derive(Debug, Parser)]
@@ -40,6 +40,8 @@ enum Command {
     All,
     /// Durable sales at 64 terminals over HTTP, by one sale a commit.
     Sales,
+    /// As `sales`, on a private PostgreSQL; and by 32 connections that write the same rows.
+    Postgres,
     /// A sale at the only terminal, by one sync of the disk.
     Idle,
     /// Settling wagers end to end, by plain SQL, and by reading and writing the bytes.
@@ -100,6 +102,7 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
             Ok(figures)
         }
         Command::Sales => sales::measure(&way, folder, &sales::Size::full(rounds)),
+        Command::Postgres => postgres::measure(&way, folder, &sales::Size::full(rounds)),
         Command::Idle => idle::measure(&way, folder, rounds, Duration::from_millis(500)),
         Command::Settle { wagers } => settle::measure(folder, wagers, rounds),
         Command::SettleSales { wagers } => settle_sales::measure(

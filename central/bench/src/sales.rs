@@ -14,9 +14,9 @@ use keno_schema::Database;
 
 use crate::client::{Load, Round, Until};
 use crate::clock::ms;
-use crate::cpu::{Watch, by_thread};
+use crate::cpu::{Others, Watch, by_thread};
 use crate::figure::{Figure, Limits};
-use crate::house::{Founded, Server, Way, found};
+use crate::house::{Founded, Server, Way, found, house_file};
 use crate::ranks::{median, percentile};
 use crate::till::Till;
 
@@ -119,8 +119,8 @@ impl Arm {
     /// # Errors
     /// When the record cannot be read.
     pub fn facts(&self) -> anyhow::Result<BTreeMap<Vec<u8>, usize>> {
-        let database = Database::Sqlite(self.folder.join("keno.sqlite"));
-        let mut reader = database.open_reader()?;
+        let url = house_file(&self.folder)?.database_url;
+        let mut reader = Database::parse_in(&self.folder, &url).open_reader()?;
         let mut facts = BTreeMap::new();
         let mut first = 0;
         loop {
@@ -164,7 +164,7 @@ pub fn must_be_equal(
 /// When a house cannot be opened.
 pub fn arms(way: &Way, folder: &Path, terminals: u32) -> anyhow::Result<(Arm, Arm)> {
     let (together, alone) = (folder.join("together"), folder.join("alone"));
-    let house = found(&together, terminals)?;
+    let house = found(&together, None, terminals)?;
     keno_testing::copy_folder(&together, &alone)?;
     Ok((
         Arm::open(way, &together, &house, None)?,
@@ -194,11 +194,65 @@ fn costs(before: &BTreeMap<String, u64>, after: &BTreeMap<String, u64>, sold: us
 /// When the arms are not equal, or anything fails.
 pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figure>> {
     let (mut together, mut alone) = arms(way, folder, size.terminals)?;
+    let compared = compare("sales", &mut together, &mut alone, size, None)?;
+    Ok(compared.figures(GAIN, WAIT))
+}
+
+/// What two arms came to.
+#[derive(Debug)]
+pub struct Compared {
+    command: &'static str,
+    gains: Vec<f64>,
+    waits: Vec<f64>,
+    /// Sales a second in groups.
+    pub rate: f64,
+    context: String,
+    others: Others,
+}
+
+impl Compared {
+    /// As figures, with their limits.
+    pub fn figures(self, gain: Limits, wait: Limits) -> Vec<Figure> {
+        let figure = |what: &str, ratios: Vec<f64>, limits| Figure {
+            command: self.command,
+            what: what.to_owned(),
+            ratios,
+            context: self.context.clone(),
+            limits: Some(limits),
+            others: self.others,
+        };
+        vec![
+            figure(
+                "durable sales/s over HTTP, groups by one sale a commit",
+                self.gains.clone(),
+                gain,
+            ),
+            figure(
+                "sale p99 when saturated, groups by one sale a commit",
+                self.waits.clone(),
+                wait,
+            ),
+        ]
+    }
+}
+
+/// Has two arms sell in turns, after their records were found equal. `beside` is a server of
+/// the measurement that has a process for each connection.
+///
+/// # Errors
+/// When the arms are not equal, or anything fails.
+pub fn compare(
+    command: &'static str,
+    together: &mut Arm,
+    alone: &mut Arm,
+    size: &Size,
+    beside: Option<u32>,
+) -> anyhow::Result<Compared> {
     together.sell(Until::Each(size.compared))?;
     alone.sell(Until::Each(size.compared))?;
     must_be_equal(&together.facts()?, &alone.facts()?, together.sold)?;
 
-    let servers: Vec<u32> = [&together, &alone]
+    let servers: Vec<u32> = [&*together, &*alone]
         .iter()
         .filter_map(|arm| arm.server.process())
         .collect();
@@ -206,15 +260,15 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
     together.sell(Until::Passed(size.round / 4))?;
     alone.sell(Until::Passed(size.round / 4))?;
     let before = (together.threads()?, together.sold);
-    let watch = Watch::start(&servers)?;
+    let watch = Watch::start_with(&servers, beside)?;
     let (mut gains, mut waits) = (Vec::new(), Vec::new());
     let mut values: [Vec<f64>; 6] = Default::default();
     for round in 0..size.rounds {
         // Who goes first changes, so that neither always follows the other's dirty pages.
         let (first, second) = if round % 2 == 0 {
-            (&mut together, &mut alone)
+            (&mut *together, &mut *alone)
         } else {
-            (&mut alone, &mut together)
+            (&mut *alone, &mut *together)
         };
         let (one, two) = (
             first.sell(Until::Passed(size.round))?,
@@ -244,7 +298,7 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
     }
     let others = watch.others()?;
     let costs = costs(&before.0, &together.threads()?, together.sold - before.1);
-    for (arm, name) in [(&together, "groups"), (&alone, "one a commit")] {
+    for (arm, name) in [(&*together, "groups"), (&*alone, "one a commit")] {
         let recorded: usize = arm.facts()?.values().sum();
         ensure!(
             recorded == arm.sold,
@@ -258,22 +312,12 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
          {rate_alone:.0} sales/s, p50 {p50_alone:.1} ms, p99 {p99_alone:.1} ms{costs}",
         size.terminals
     );
-    Ok(vec![
-        Figure {
-            command: "sales",
-            what: "durable sales/s over HTTP, groups by one sale a commit".to_owned(),
-            ratios: gains,
-            context: context.clone(),
-            limits: Some(GAIN),
-            others,
-        },
-        Figure {
-            command: "sales",
-            what: "sale p99 when saturated, groups by one sale a commit".to_owned(),
-            ratios: waits,
-            context,
-            limits: Some(WAIT),
-            others,
-        },
-    ])
+    Ok(Compared {
+        command,
+        gains,
+        waits,
+        rate,
+        context,
+        others,
+    })
 }

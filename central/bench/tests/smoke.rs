@@ -18,7 +18,7 @@ use keno_bench::house::Way;
 use keno_bench::naive::{Join, Naive};
 use keno_bench::settle::Settled;
 use keno_bench::winners::{self, must_be_equal};
-use keno_bench::{idle, look_up, sales, settle, settle_sales, start};
+use keno_bench::{idle, look_up, postgres, sales, settle, settle_sales, start};
 use tempfile::TempDir;
 
 const ROUND: Duration = Duration::from_millis(20);
@@ -43,19 +43,27 @@ fn is_told(figures: &[Figure], count: usize) {
     }
 }
 
-#[test]
-fn sales_in_groups_and_one_by_one_make_the_same_facts() {
-    let folder = folder();
-    let size = sales::Size {
+fn few_sales() -> sales::Size {
+    sales::Size {
         terminals: 3,
         rounds: 2,
         round: ROUND,
         compared: 2,
-    };
-    is_told(
-        &sales::measure(&Way::Here, folder.path(), &size).unwrap(),
-        2,
-    );
+    }
+}
+
+#[test]
+fn sales_in_groups_and_one_by_one_make_the_same_facts() {
+    let folder = folder();
+    let figures = sales::measure(&Way::Here, folder.path(), &few_sales()).unwrap();
+    is_told(&figures, 2);
+}
+
+#[test]
+fn so_they_do_on_postgres() {
+    let folder = folder();
+    let figures = postgres::measure(&Way::Here, folder.path(), &few_sales()).unwrap();
+    is_told(&figures, 3);
 }
 
 #[test]

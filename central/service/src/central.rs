@@ -215,17 +215,13 @@ impl Central {
             stepped,
             opens_epoch,
         } = options;
-        let database = match Database::parse(&house.database_url) {
-            Database::Sqlite(path) => Database::Sqlite(folder.join(path)),
-            other => other,
-        };
         let mut anchors = vec![folder.join(&house.anchors_file)];
         anchors.extend(house.anchors_extra.iter().map(|path| folder.join(path)));
         let record = Record::open(RecordOptions {
             house_code: house.code.clone(),
             house_name: house.name.clone(),
             calendar: Calendar::new(&house.zone)?,
-            database,
+            database: Database::parse_in(&folder, &house.database_url),
             anchors,
             sale_queue_max: house.sale_queue,
             keys: keys.unwrap_or_else(|| KeysPlace::File(keys_path(&folder))),

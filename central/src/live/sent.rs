@@ -35,6 +35,17 @@ pub(super) fn encoded(name: &str, data: &impl Serialize) -> Option<Bytes> {
     Some(Bytes::from(format!("event: {name}\ndata: {json}\n\n")))
 }
 
+/// A snapshot for all who come while nothing changes.
+#[derive(Debug)]
+pub(super) struct Whole {
+    /// Which picture of the house it was made from.
+    pub(super) picture: u64,
+    /// From then on something may show by the clock alone.
+    pub(super) until_ms: i64,
+    /// The event.
+    pub(super) encoded: Bytes,
+}
+
 /// What was sent so far, so that only news is sent.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
@@ -45,6 +56,7 @@ pub(super) struct Sent {
     pub(super) sales_suspended: bool,
     pub(super) cap_cents: i64,
     pub(super) heartbeat_at_ms: Option<i64>,
+    pub(super) whole: Option<Whole>,
     is_started: bool,
 }
 
@@ -60,6 +72,17 @@ impl Sent {
         encoded("draw", &DrawEvent { seq, role, draw })
     }
 
+    /// What every client has by now, as an event: of `now` it takes what never changes. Something
+    /// may have been committed since, which whoever comes then gets as news, like all the others.
+    pub(super) fn whole_of(&self, mut now: Snapshot) -> Option<Bytes> {
+        now.current.clone_from(&self.current);
+        now.next.clone_from(&self.next);
+        now.last = self.last.values().rev().cloned().collect();
+        now.sales_suspended = self.sales_suspended;
+        now.cap_cents = self.cap_cents;
+        encoded("snapshot", &now)
+    }
+
     /// Takes a snapshot as sent.
     fn remember(&mut self, now: &Snapshot) {
         self.current = now.current.clone();
@@ -71,6 +94,7 @@ impl Sent {
             .collect();
         self.sales_suspended = now.sales_suspended;
         self.cap_cents = now.cap_cents;
+        self.whole = None;
         self.is_started = true;
     }
 

@@ -5,8 +5,11 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::sync::OnceLock;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
 /// Under which path the assets are served.
@@ -24,6 +27,8 @@ struct Files;
 pub struct Asset {
     /// The content.
     pub bytes: &'static [u8],
+    /// The content, compressed with gzip; nothing where that takes more.
+    pub gzip: Option<&'static [u8]>,
     /// `Content-Type`.
     pub mime: &'static str,
     /// `Cache-Control`.
@@ -34,7 +39,13 @@ struct Shelf {
     /// Plain name to the path on which it is served.
     urls: BTreeMap<String, String>,
     /// Hashed name to the content.
-    files: BTreeMap<String, (Vec<u8>, &'static str)>,
+    files: BTreeMap<String, File>,
+}
+
+struct File {
+    bytes: Vec<u8>,
+    gzip: Option<Vec<u8>>,
+    mime: &'static str,
 }
 
 fn shelf() -> &'static Shelf {
@@ -70,10 +81,16 @@ fn place(shelf: &mut Shelf, open: &mut BTreeSet<String>, name: &str) -> Option<S
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "bin"));
     let hashed = format!("{stem}.{}.{extension}", short_hash(&bytes));
     let url = format!("{PREFIX}{hashed}");
-    shelf.files.insert(hashed, (bytes, mime));
+    let gzip = compressed(&bytes).filter(|gzip| gzip.len() < bytes.len());
+    shelf.files.insert(hashed, File { bytes, gzip, mime });
     shelf.urls.insert(name.to_owned(), url.clone());
     open.remove(name);
     Some(url)
+}
+
+fn compressed(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut to = GzEncoder::new(Vec::new(), Compression::best());
+    to.write_all(bytes).and_then(|()| to.finish()).ok()
 }
 
 /// Replaces every `"./name"` of a known file by its served path.
@@ -129,9 +146,10 @@ fn mime_of(name: &str) -> &'static str {
 /// The file served on `path`, which may carry the leading `/assets/`. Only hashed names exist.
 pub fn asset(path: &str) -> Option<Asset> {
     let name = path.strip_prefix(PREFIX).unwrap_or(path);
-    shelf().files.get(name).map(|(bytes, mime)| Asset {
-        bytes,
-        mime,
+    shelf().files.get(name).map(|file| Asset {
+        bytes: &file.bytes,
+        gzip: file.gzip.as_deref(),
+        mime: file.mime,
         cache: "public, max-age=31536000, immutable",
     })
 }
@@ -184,7 +202,7 @@ mod tests {
 
     #[test]
     fn nothing_is_fetched_from_elsewhere() {
-        for (name, (bytes, mime)) in &shelf().files {
+        for (name, File { bytes, mime, .. }) in &shelf().files {
             if *mime == "text/plain; charset=utf-8" {
                 continue; // licences name their authors' sites; nothing follows them
             }

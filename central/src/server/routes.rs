@@ -8,11 +8,11 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, header};
-use actix_web::middleware::{Next, from_fn};
+use actix_web::middleware::{Compress, Condition, Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use tokio::sync::SemaphorePermit;
 
-use super::{gate, judge};
+use super::{gate, judge, shared};
 use crate::app::App;
 use crate::endpoint::Endpoint;
 use crate::entrance::{Class, DoorRefusal, Line};
@@ -50,6 +50,7 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
         .wrap(from_fn(around));
     for (path, of_path) in by_path {
         let allow = allow_of(&of_path);
+        let is_shared = shared::is_for_everybody(&of_path);
         let resource = of_path
             .into_iter()
             .fold(web::resource(path), |resource, endpoint| {
@@ -57,7 +58,9 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
             })
             .default_service(web::to(move || async move {
                 ApiError::MethodNotAllowed { allow }.error_response()
-            }));
+            }))
+            .wrap(Condition::new(is_shared, from_fn(shared::unless_known)))
+            .wrap(Condition::new(is_shared, Compress::default()));
         scope = scope.service(resource);
     }
     cfg.service(scope.default_service(web::to(unknown_path)));

@@ -7,27 +7,32 @@
 use diesel::{QueryResult, RunQueryDsl};
 use keno_schema::{Connection, on, rows, tables};
 
-/// Inserts rows, many in a statement. There are three widths and no others, so that each is
+/// Inserts rows, many in a statement. PostgreSQL takes all of them by one `COPY`, since each of its
+/// statements is a journey there and back. SQLite has three widths and no others, so that each is
 /// prepared once: making and parsing a statement of another width for every group of sales took
 /// as long as writing their rows.
 macro_rules! insert_rows {
-    ($connection:expr, $table:expr, $rows:expr) => {
-        insert_rows!($connection, $table, $rows, 64)
-    };
-    ($connection:expr, $table:expr, $rows:expr, $wide:literal) => {{
-        let (wide, rest) = $rows.as_chunks::<$wide>();
-        let (narrow, single) = rest.as_chunks::<8>();
-        keno_schema::on!($connection, c => {
-            for chunk in wide {
-                diesel::insert_into($table).values(chunk).execute(c)?;
+    ($connection:expr, $table:expr, $rows:expr) => {{
+        match &mut *$connection {
+            keno_schema::Connection::Postgres(c) if $rows.len() > 1 => {
+                diesel::copy_from($table).from_insertable(&$rows[..]).execute(c)?;
             }
-            for chunk in narrow {
-                diesel::insert_into($table).values(chunk).execute(c)?;
+            connection => {
+                let (wide, rest) = $rows.as_chunks::<64>();
+                let (narrow, single) = rest.as_chunks::<8>();
+                keno_schema::on!(connection, c => {
+                    for chunk in wide {
+                        diesel::insert_into($table).values(chunk).execute(c)?;
+                    }
+                    for chunk in narrow {
+                        diesel::insert_into($table).values(chunk).execute(c)?;
+                    }
+                    for row in single {
+                        diesel::insert_into($table).values(row).execute(c)?;
+                    }
+                });
             }
-            for row in single {
-                diesel::insert_into($table).values(row).execute(c)?;
-            }
-        });
+        }
         Ok(())
     }};
 }
