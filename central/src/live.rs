@@ -178,19 +178,17 @@ impl Hub {
     fn join(self: &Arc<Self>) -> Option<Client> {
         let central = self.central.upgrade()?;
         let mut sent = self.sent.lock();
-        let (now_ms, picture) = (central.clock.now_ms(), central.view.get().seq);
-        let is_of_now = |whole: &&Whole| whole.picture == picture && now_ms < whole.until_ms;
-        let whole = match sent.whole.as_ref().filter(is_of_now) {
+        let now_ms = central.clock.now_ms();
+        let known = sent.whole.as_ref().filter(|whole| now_ms < whole.until_ms);
+        let whole = match known {
             Some(whole) => whole.encoded.clone(),
             None => {
                 // First to the others what they lack, so that one number means one state for all.
                 self.send_news(&central, &mut sent);
-                let until_ms = now_ms.saturating_add(wait_ms(&central, &sent));
                 let now = snapshot(&central, sent.seq);
                 let encoded = sent.whole_of(now)?;
                 sent.whole = Some(Whole {
-                    picture,
-                    until_ms,
+                    until_ms: now_ms.saturating_add(wait_ms(&central, &sent)),
                     encoded: encoded.clone(),
                 });
                 encoded

@@ -743,8 +743,9 @@ async fn a_snapshot_is_made_once_for_all_who_come_before_the_next_change() {
     house.clock.advance(300);
     let later = beginning(&house).await;
     assert_eq!(later[0].1["central_ms"], now_ms + 300);
-    // By a commit, at the same moment.
+    // By a commit, at the same moment, once the others were told.
     blocking(|| keno_service::draw::suspend_sales(&house.central, "test", "S1").unwrap());
+    house.app.live.step();
     let after = beginning(&house).await;
     assert_eq!(after[0].1["sales_suspended"], true);
     assert_ne!(after[0].1["seq"], later[0].1["seq"]);

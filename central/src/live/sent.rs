@@ -38,8 +38,6 @@ pub(super) fn encoded(name: &str, data: &impl Serialize) -> Option<Bytes> {
 /// A snapshot for all who come while nothing changes.
 #[derive(Debug)]
 pub(super) struct Whole {
-    /// Which picture of the house it was made from.
-    pub(super) picture: u64,
     /// From then on something may show by the clock alone.
     pub(super) until_ms: i64,
     /// The event.
