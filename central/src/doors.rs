@@ -27,11 +27,8 @@ static ADDRESSES: LazyLock<BTreeMap<(&'static str, &'static str), Operation>> =
 
 /// The operation behind an address, if the table has it.
 pub fn operation_of(method: &Method, pattern: &str) -> Option<Operation> {
-    // Keys of the map live as long as the program, so the pattern is looked for among them.
-    ADDRESSES
-        .iter()
-        .find(|((path, of), _)| *path == pattern && *of == method.as_str())
-        .map(|(_, operation)| *operation)
+    let addresses: &BTreeMap<(&str, &str), Operation> = &ADDRESSES;
+    addresses.get(&(pattern, method.as_str())).copied()
 }
 
 /// Judges a request before its handler sees it. An address that the table does not have is left

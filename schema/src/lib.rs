@@ -5,6 +5,7 @@
 //! transaction, and only the sequencer and a rebuild call it: a statement function takes a
 //! connection and cannot open one.
 
+pub mod altered;
 pub mod column;
 pub mod connection;
 pub mod migrate;

@@ -1,12 +1,14 @@
 //! Migrations, embedded in the program.
 
+use diesel::connection::BoxableConnection;
+use diesel::migration::{Migration, MigrationSource};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use thiserror::Error;
 
 use crate::Connection;
 
-const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
-const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+pub(crate) const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+pub(crate) const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
 /// Makes the tables of the access log that are not there yet: it is a file of its own.
 pub const ACCESS: &str = include_str!("../../migrations/access/tables.sql");
@@ -15,6 +17,34 @@ pub const ACCESS: &str = include_str!("../../migrations/access/tables.sql");
 #[derive(Debug, Error)]
 #[error("the schema cannot be brought up to date: {0}")]
 pub struct MigrateFault(String);
+
+impl From<diesel::result::Error> for MigrateFault {
+    fn from(fault: diesel::result::Error) -> Self {
+        told(fault)
+    }
+}
+
+impl From<diesel::ConnectionError> for MigrateFault {
+    fn from(fault: diesel::ConnectionError) -> Self {
+        told(fault)
+    }
+}
+
+/// Makes the tables, and keeps no book of what was made.
+pub(crate) fn make<C>(from: &EmbeddedMigrations, connection: &mut C) -> Result<(), MigrateFault>
+where
+    C: BoxableConnection<C::Backend> + diesel::Connection,
+{
+    let migrations: Vec<Box<dyn Migration<C::Backend>>> = from.migrations().map_err(told)?;
+    migrations
+        .iter()
+        .try_for_each(|migration| migration.run(connection))
+        .map_err(told)
+}
+
+fn told(fault: impl std::fmt::Display) -> MigrateFault {
+    MigrateFault(fault.to_string())
+}
 
 /// Brings the schema up to date; returns the names of the migrations that ran.
 ///
@@ -26,7 +56,7 @@ pub fn migrate(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
         Connection::Postgres(c) => c.run_pending_migrations(POSTGRES),
     };
     ran.map(|versions| versions.iter().map(ToString::to_string).collect())
-        .map_err(|fault| MigrateFault(fault.to_string()))
+        .map_err(told)
 }
 
 /// Takes every migration back; for tests and for an empty start.
@@ -39,7 +69,7 @@ pub fn revert_all(connection: &mut Connection) -> Result<(), MigrateFault> {
         Connection::Postgres(c) => c.revert_all_migrations(POSTGRES),
     }
     .map(drop)
-    .map_err(|fault| MigrateFault(fault.to_string()))
+    .map_err(told)
 }
 
 /// True when the database lacks a migration of this program.
@@ -51,5 +81,5 @@ pub fn is_pending(connection: &mut Connection) -> Result<bool, MigrateFault> {
         Connection::Sqlite(c) => c.has_pending_migration(SQLITE),
         Connection::Postgres(c) => c.has_pending_migration(POSTGRES),
     }
-    .map_err(|fault| MigrateFault(fault.to_string()))
+    .map_err(told)
 }

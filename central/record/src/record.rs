@@ -291,6 +291,9 @@ impl Record {
             snapshots,
             is_new,
         } = recovered(&mut connection, &options)?;
+        if let Some(what) = keno_schema::altered::told(&mut connection)? {
+            return Err(DoubtfulPast::Altered { what }.into());
+        }
         let origin = origin_of_epoch(&options.house_code, state.epoch.number);
         let log_key = signing.verifying_key().to_string();
         if let Some(known) = &state.house {

@@ -74,6 +74,16 @@ pub enum DoubtfulPast {
         /// Which leaf, and why.
         what: String,
     },
+    /// The tables are not as this program makes them.
+    #[error(
+        "somebody changed the tables of the database ({what}). Nothing was recorded. Keep this copy \
+         as evidence and call the audit office; then undo that, or restore a backup into an empty \
+         database"
+    )]
+    Altered {
+        /// What is not as it was made.
+        what: String,
+    },
     /// The clock is behind the record.
     #[error(
         "the clock shows a time {seconds} s before the last leaf. Set the clock of this machine, \

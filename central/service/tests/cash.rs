@@ -11,6 +11,7 @@ mod support;
 
 use diesel::prelude::*;
 use keno_game::DrawState;
+use keno_house_builder::without_guards;
 use keno_log::leaf::body_commitment;
 use keno_log::{Event, Leaf};
 use keno_record::sequencer::Lane;
@@ -24,6 +25,15 @@ use keno_service::counter::{Named, Paper, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, rebuild, verify};
 use support::{House, slip, straight, wait, whole_pool};
+
+/// Runs statements, each of which must be taken.
+fn run(connection: &mut Connection, statements: &[&str]) {
+    for statement in statements {
+        let statement = *statement;
+        let done = on!(&mut *connection, c => diesel::sql_query(statement).execute(c));
+        assert!(done.is_ok(), "{statement}: {done:?}");
+    }
+}
 
 /// A house of which every ticket's fate is known.
 struct Day {
@@ -114,25 +124,16 @@ impl Day {
 
     /// Somebody with the database's own tools.
     fn tamper(&self, statements: &[String]) {
-        let triggers: &[&str] = match self.house.database {
-            Some(_) => &["ALTER TABLE log_entry DISABLE TRIGGER USER"],
-            None => &[
-                "DROP TRIGGER IF EXISTS log_entry_never_changes",
-                "DROP TRIGGER IF EXISTS log_entry_never_deleted",
-            ],
-        };
-        self.tamper_rows(triggers);
         let statements: Vec<&str> = statements.iter().map(String::as_str).collect();
-        self.tamper_rows(&statements);
+        without_guards(&mut self.connection(), |connection| {
+            run(connection, &statements);
+            Ok(())
+        })
+        .unwrap();
     }
 
     fn tamper_rows(&self, statements: &[&str]) {
-        let mut connection = self.connection();
-        for statement in statements {
-            let statement = *statement;
-            let done = on!(&mut connection, c => diesel::sql_query(statement).execute(c));
-            assert!(done.is_ok(), "{statement}: {done:?}");
-        }
+        run(&mut self.connection(), statements);
     }
 
     fn bytes(&self, bytes: &[u8]) -> String {
@@ -470,16 +471,17 @@ fn a_fact_that_is_told_twice_counts_once() {
         let print = format!(
             "(SELECT min(leaf) FROM ticket_fact_kept WHERE ticket = {ticket} AND leaf <> {payment})"
         );
-        day.tamper(&[
-            format!("DELETE FROM payment_item WHERE payment = {payment}"),
-            format!("DELETE FROM payment WHERE number = {payment}"),
-            "ALTER TABLE ticket_fact RENAME TO ticket_fact_kept".to_owned(),
-            "ALTER TABLE log_entry RENAME TO log_entry_kept".to_owned(),
-            format!(
+        // The triggers go with the table that is set aside.
+        day.tamper_rows(&[
+            &format!("DELETE FROM payment_item WHERE payment = {payment}"),
+            &format!("DELETE FROM payment WHERE number = {payment}"),
+            "ALTER TABLE ticket_fact RENAME TO ticket_fact_kept",
+            "ALTER TABLE log_entry RENAME TO log_entry_kept",
+            &format!(
                 "CREATE VIEW ticket_fact AS SELECT * FROM ticket_fact_kept \
                  WHERE leaf <> {payment} UNION ALL SELECT * FROM ticket_fact_kept WHERE leaf = {print}"
             ),
-            format!(
+            &format!(
                 "CREATE VIEW log_entry AS SELECT * FROM log_entry_kept \
                  UNION ALL SELECT * FROM log_entry_kept WHERE leaf_index = {print}"
             ),

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use diesel::connection::SimpleConnection;
+use keno_house_builder::without_guards;
 use keno_log::leaf::body_commitment;
 use keno_log::tree::Edge;
 use keno_log::{Event, Leaf};
@@ -22,6 +23,7 @@ use keno_record::fault::Fault;
 use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_record::store::log;
+use keno_schema::on;
 use keno_service::central::OpenCentralFault;
 use keno_service::{Central, Stop};
 use keno_testing::copy_folder;
@@ -59,17 +61,12 @@ fn refused(house: &House, parts: &[&str]) -> OpenCentralFault {
 
 /// Runs SQL on the stopped house's record, as someone with the file would.
 fn tamper(house: &House, sql: &str) {
-    let keno_schema::Connection::Sqlite(mut connection) = house.record().open_writer().unwrap()
-    else {
-        panic!("these houses are on SQLite")
-    };
-    connection
-        .batch_execute(
-            "DROP TRIGGER IF EXISTS log_entry_never_changes; \
-             DROP TRIGGER IF EXISTS log_entry_never_deleted;",
-        )
-        .unwrap();
-    connection.batch_execute(sql).unwrap();
+    let mut connection = house.record().open_writer().unwrap();
+    without_guards(
+        &mut connection,
+        |connection| on!(connection, c => c.batch_execute(sql)),
+    )
+    .unwrap();
 }
 
 /// The place of the last ticket.
@@ -172,6 +169,32 @@ fn an_empty_record_beside_anchors_is_refused() {
 }
 
 /// One bit of each column of a leaf, one at a time.
+/// Whoever changes the tables could have what is written or read there be another thing.
+#[test]
+fn tables_that_somebody_changed_are_refused() {
+    let house = stopped_house();
+    for (change, told, back) in [
+        (
+            "CREATE TRIGGER mine AFTER INSERT ON ticket_fact \
+             BEGIN DELETE FROM ticket_fact WHERE leaf = NEW.leaf; END",
+            "trigger mine was added",
+            "DROP TRIGGER mine",
+        ),
+        (
+            "ALTER TABLE payment RENAME TO kept; CREATE VIEW payment AS SELECT * FROM kept",
+            "table payment is missing",
+            "DROP VIEW payment; ALTER TABLE kept RENAME TO payment",
+        ),
+    ] {
+        let size = house.events().len();
+        tamper(&house, change);
+        refused(&house, &["tables of the database", told, "audit office"]);
+        assert_eq!(house.events().len(), size, "something was recorded");
+        tamper(&house, back);
+        drop(open(&house).unwrap_or_else(|fault| panic!("{back}: {fault}")));
+    }
+}
+
 #[test]
 fn a_changed_leaf_is_refused() {
     for (column, byte, words) in [

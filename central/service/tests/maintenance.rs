@@ -18,6 +18,7 @@ mod tables;
 use std::path::PathBuf;
 
 use diesel::RunQueryDsl;
+use keno_house_builder::without_guards;
 use keno_log::event::DamagedReading;
 use keno_log::export::{ExportReader, ExportRecord};
 use keno_log::tree::Edge;
@@ -261,13 +262,11 @@ impl Stopped {
 
     /// Someone with the database's own tools.
     fn tamper(&self, statement: &str) {
-        if self.house.database.is_some() {
-            self.sql("ALTER TABLE log_entry DISABLE TRIGGER USER");
-        } else {
-            self.sql("DROP TRIGGER IF EXISTS log_entry_never_changes");
-            self.sql("DROP TRIGGER IF EXISTS log_entry_never_deleted");
-        }
-        self.sql(statement);
+        without_guards(
+            &mut self.connection(),
+            |connection| on!(connection, c => diesel::sql_query(statement).execute(c)),
+        )
+        .unwrap();
     }
 
     fn bytes(&self, hexadecimal: &str) -> String {
@@ -444,6 +443,17 @@ fn a_changed_leaf_is_named_and_never_rebuilt_from() {
         assert_eq!(day.words(), [format!("leaf {first_ticket}: it is missing")]);
         let exported = export(&mut day.connection(), &day.checkpoint, &mut Vec::new());
         assert!(exported.is_ok(), "an export does not judge: {exported:?}");
+    });
+}
+
+#[test]
+fn tables_that_somebody_changed_are_named() {
+    on_both(|day| {
+        day.sql("CREATE INDEX mine ON payment (path)");
+        let words = "the tables are not those that this program makes: index mine was added";
+        assert_eq!(day.words(), [words]);
+        day.sql("DROP INDEX mine");
+        assert_eq!(day.words(), Vec::<String>::new());
     });
 }
 

@@ -7,6 +7,7 @@
     reason = "a failure here is the test's own"
 )]
 
+mod altered;
 mod connections;
 mod declared;
 mod guards;

@@ -59,6 +59,11 @@ pub enum Finding {
         /// Why it is not.
         what: String,
     },
+    /// The tables are not as this program makes them.
+    Schema {
+        /// What is not.
+        what: String,
+    },
     /// The first row of a table that is not what the leaves give.
     Table(Difference),
 }
@@ -73,6 +78,7 @@ impl Say for Finding {
             Self::Anchor { file, size, .. } => &verify::Anchor { file, size },
             Self::Snapshot { size } => &verify::Snapshot { size },
             Self::Unsigned { .. } => &verify::Unsigned,
+            Self::Schema { .. } => &verify::Schema,
             Self::Table(Difference { table, .. }) => &verify::Table { table },
         };
         words.say(language, to);
@@ -87,7 +93,7 @@ impl fmt::Display for Finding {
                 write!(formatter, ": {what}")
             }
             Self::Anchor { what, .. } => write!(formatter, ": {what}"),
-            Self::Unsigned { what } => write!(formatter, ": {what}"),
+            Self::Unsigned { what } | Self::Schema { what } => write!(formatter, ": {what}"),
             Self::Snapshot { .. } => Ok(()),
             Self::Table(Difference { key, what, .. }) => write!(formatter, " ({key}): {what}"),
         }
@@ -167,8 +173,8 @@ fn finding(files: &[PathBuf], file: usize, size: u64, what: &'static str) -> Fin
 
 /// Judges a record: every leaf (its bytes against its hash, its body against its commitment,
 /// order, and whether it can follow what came before), the head, the anchors of `anchor_files`,
-/// the snapshot of the memory in `folder` if a start would go on from it, and every table against
-/// one made from the leaves in a scratch file inside `folder`.
+/// the snapshot of the memory in `folder` if a start would go on from it, the schema, and every table
+/// against one made from the leaves in a scratch file inside `folder`.
 ///
 /// Nothing is written outside that file, which is removed. Central may run meanwhile.
 ///
@@ -186,6 +192,9 @@ pub fn verify(
         Ok(kept) => (kept, None),
         Err(what) => (None, Some(Finding::Unsigned { what })),
     };
+    let schema = keno_schema::altered::told(connection)
+        .map_err(|fault| Fault::Record(fault.to_string()))?
+        .map(|what| Finding::Schema { what });
     on_snapshot(connection, |record| {
         let mut tables = scratch.open()?;
         let outcome = keno_schema::write(&mut tables, |tables| {
@@ -196,6 +205,7 @@ pub fn verify(
             WriteFault::Begin(fault) | WriteFault::Unknown(fault) => fault.into(),
         })?;
         judged.findings.extend(unsigned);
+        judged.findings.extend(schema);
         Ok(judged)
     })
 }

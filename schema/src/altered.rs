@@ -1,0 +1,156 @@
+//! Whether the tables are those that the migrations make: no view in the place of one, no trigger or
+//! rule beside it, no other column, check or index.
+//!
+//! The database itself is asked how it would make them: a second SQLite in memory, or a schema of
+//! PostgreSQL in a transaction that is taken back. What is none of ours is left alone, unless it
+//! hangs on a table of ours.
+
+use std::collections::BTreeMap;
+
+use diesel::connection::SimpleConnection;
+use diesel::result::Error;
+use diesel::sql_types::Text;
+use diesel::{
+    Connection as _, PgConnection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnection,
+};
+
+use crate::Connection;
+use crate::migrate::{MigrateFault, POSTGRES, SQLITE, make};
+use crate::tables::TABLES;
+
+/// What there is, by what it is called, and how it was made.
+type Made = BTreeMap<String, String>;
+
+/// Objects that are told by name.
+const TOLD: usize = 4;
+
+#[derive(QueryableByName)]
+struct Object {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    made: String,
+}
+
+/// Tables, indexes, triggers and views as they were written.
+const OF_SQLITE: &str = "SELECT type || ' ' || name AS name, coalesce(sql, '') AS made \
+     FROM sqlite_master WHERE tbl_name IN (TABLES)";
+
+/// The tables that an unqualified name reaches, and whatever changes what is read or written there.
+const OF_POSTGRES: &str = "
+WITH ours AS (
+    SELECT c.* FROM pg_class c WHERE c.relname IN (TABLES) AND pg_table_is_visible(c.oid)
+)
+SELECT 'table ' || relname AS name,
+    concat_ws(' ', relkind, relpersistence, relrowsecurity, relhassubclass, relispartition) AS made
+    FROM ours
+UNION ALL SELECT 'column ' || relname || '.' || attname,
+    concat_ws(' ', attnum, format_type(atttypid, atttypmod), attnotnull, attgenerated,
+        pg_get_expr(adbin, adrelid))
+    FROM ours JOIN pg_attribute ON attrelid = ours.oid
+    LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attnum > 0 AND NOT attisdropped
+UNION ALL SELECT 'constraint ' || relname || '.' || conname,
+    concat_ws(' ', pg_get_constraintdef(pg_constraint.oid), convalidated)
+    FROM ours JOIN pg_constraint ON conrelid = ours.oid
+UNION ALL SELECT 'index ' || indexrelid::regclass::text,
+    concat_ws(' ', pg_get_indexdef(indexrelid, 0, true), indisvalid, indisready)
+    FROM ours JOIN pg_index ON indrelid = ours.oid
+UNION ALL SELECT 'trigger ' || relname || '.' || tgname,
+    concat_ws(' ', pg_get_triggerdef(pg_trigger.oid, true), tgenabled, prosrc)
+    FROM ours JOIN pg_trigger ON tgrelid = ours.oid JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE NOT tgisinternal
+UNION ALL SELECT 'reference of ' || relname, string_agg(tgenabled::text, '' ORDER BY tgenabled)
+    FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE tgisinternal GROUP BY relname
+UNION ALL SELECT 'rule ' || relname || '.' || rulename, ''
+    FROM ours JOIN pg_rewrite ON ev_class = ours.oid
+UNION ALL SELECT 'policy ' || relname || '.' || polname, ''
+    FROM ours JOIN pg_policy ON polrelid = ours.oid
+UNION ALL SELECT 'heir of ' || relname, inhrelid::regclass::text
+    FROM ours JOIN pg_inherits ON inhparent = ours.oid
+";
+
+/// With the names of our tables in the place of `TABLES`.
+fn query(text: &str) -> String {
+    let names: Vec<String> = TABLES.iter().map(|name| format!("'{name}'")).collect();
+    text.replace("TABLES", &names.join(", "))
+}
+
+fn of_sqlite(connection: &mut SqliteConnection) -> QueryResult<Vec<Object>> {
+    diesel::sql_query(query(OF_SQLITE)).load(connection)
+}
+
+fn of_postgres(connection: &mut PgConnection) -> QueryResult<Vec<Object>> {
+    diesel::sql_query(query(OF_POSTGRES)).load(connection)
+}
+
+/// What was renamed and back again has our names in quotes, on SQLite.
+fn by_name(objects: Vec<Object>) -> Made {
+    let plain = |made: String| {
+        TABLES.iter().fold(made, |made, name| {
+            made.replace(&format!("\"{name}\""), name)
+        })
+    };
+    objects
+        .into_iter()
+        .map(|object| (object.name, plain(object.made)))
+        .collect()
+}
+
+/// As a schema of its own in a transaction that is taken back.
+fn made_by_postgres(connection: &mut PgConnection) -> Result<Vec<Object>, MigrateFault> {
+    let mut made = Ok(Vec::new());
+    let taken_back = connection.transaction(|c| {
+        c.batch_execute(
+            "SET TRANSACTION READ WRITE; CREATE SCHEMA boulier_as_made; \
+             SET LOCAL search_path = boulier_as_made",
+        )?;
+        made = make(&POSTGRES, c).and_then(|()| Ok(of_postgres(c)?));
+        Err::<(), _>(Error::RollbackTransaction)
+    });
+    match taken_back {
+        Err(Error::RollbackTransaction) => made,
+        Err(fault) => Err(fault.into()),
+        Ok(()) => made,
+    }
+}
+
+/// Every object that is not as the migrations make it, and what about it is so.
+///
+/// # Errors
+/// [`MigrateFault`] when the database cannot be asked, or does not let its tables be made a second
+/// time.
+pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault> {
+    let (found, made) = match connection {
+        Connection::Sqlite(c) => {
+            let mut second = SqliteConnection::establish(":memory:")?;
+            make(&SQLITE, &mut second)?;
+            (of_sqlite(c)?, of_sqlite(&mut second)?)
+        }
+        Connection::Postgres(c) => (of_postgres(c)?, made_by_postgres(c)?),
+    };
+    let (found, made) = (by_name(found), by_name(made));
+    let lost = made.iter().filter_map(|(name, how)| match found.get(name) {
+        None => Some(format!("{name} is missing")),
+        Some(other) if other != how => Some(format!("{name} is not as it was made")),
+        Some(_) => None,
+    });
+    let added = found.keys().filter(|name| !made.contains_key(*name));
+    Ok(lost
+        .chain(added.map(|name| format!("{name} was added")))
+        .collect())
+}
+
+/// The first of [`altered`] as a list in words, and how many more there are.
+///
+/// # Errors
+/// As [`altered`].
+pub fn told(connection: &mut Connection) -> Result<Option<String>, MigrateFault> {
+    let all = altered(connection)?;
+    let (first, rest) = all.split_at(all.len().min(TOLD));
+    let more = match rest.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    Ok((!first.is_empty()).then(|| format!("{}{more}", first.join(", "))))
+}
