@@ -14,6 +14,7 @@
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
 //! | `named` | what has a stable name and a text of the catalogue |
 //! | [`kind`] | the kinds of selection, each once |
+//! | [`ticket`], [`tickets`] | wagers against the rules, and every ticket in few bytes |
 //! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
 //! | [`calendar`] | days in the house's zone |
 //! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
@@ -37,6 +38,7 @@ pub mod rule_book;
 pub mod show;
 pub mod stream;
 pub mod ticket;
+pub mod tickets;
 pub mod verify;
 pub mod ways;
 

@@ -1,7 +1,7 @@
 //! The facts of a log in their order, and what they must mean.
 //!
 //! [`Replay`] is fed entry by entry and keeps what later entries can refer to: draws, rule
-//! books, tickets (about 120 bytes each, their wagers until their last draw is over), prizes of
+//! books, tickets (24 bytes each, their wagers until their last draw is over), prizes of
 //! settled draws, command keys. `RULES.md` says what is judged. It never reads anything back and trusts nothing but the bytes
 //! that it was given.
 
@@ -31,6 +31,7 @@ mod draws;
 mod epochs;
 mod hand_over;
 mod house;
+mod keys;
 mod lost;
 mod outcome;
 mod payments;
@@ -43,15 +44,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use keno_log::event::{EpochOpened, HouseOpened};
 use keno_log::leaf::{Entry, EntryFault};
 use keno_log::tree::Edge;
-use keno_log::{CommandKey, Event, EventKind, Hash};
+use keno_log::{Event, EventKind, Hash};
 
 use crate::calendar::Calendar;
 use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
-use crate::ticket::Ticket;
+use crate::tickets::{Ticket, Tickets};
 
 use books::Books;
 use damaged::Damaged;
+use keys::Keys;
 use people::Staff;
 use tills::Till;
 
@@ -102,13 +104,6 @@ struct Published {
     effective_from: u64,
     hash: Hash,
     book: RuleBook,
-}
-
-/// How a command key ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum KeyEnd {
-    Outcome,
-    Closed,
 }
 
 #[derive(Debug)]
@@ -169,9 +164,9 @@ pub struct Replay {
     finished_through: u64,
     drawn_sets: HashSet<u128>,
     secrets: HashSet<Hash>,
-    tickets: Vec<Ticket>,
+    tickets: Tickets,
     /// Places of the tickets of which a draw is not over, by their last draw.
-    live: BTreeMap<u64, Vec<u32>>,
+    live: BTreeMap<u64, Vec<usize>>,
     held: HashSet<u64>,
     refused: HashSet<u64>,
     /// Tickets whose price was given back when their sale was put aside.
@@ -179,7 +174,7 @@ pub struct Replay {
     badges: HashMap<String, u32>,
     /// Lost tickets that were refunded: epoch and leaf.
     lost_tickets: HashSet<(u32, u64)>,
-    keys: HashMap<CommandKey, KeyEnd>,
+    keys: Keys,
     sessions: HashMap<u64, Session>,
     last_session: Option<u64>,
     /// Which sessions are open at each device.
@@ -400,23 +395,16 @@ impl Replay {
         }
     }
 
-    fn ticket_place(&self, leaf: u64) -> Option<usize> {
-        self.tickets
-            .binary_search_by_key(&leaf, |ticket| ticket.leaf)
-            .ok()
+    /// The ticket of a leaf, as it stands.
+    fn ticket_at(&self, leaf: u64) -> Option<Ticket> {
+        self.tickets.get(self.tickets.place_of(leaf)?)
     }
 
     /// The ticket of a leaf; a finding when there is none.
-    fn known_ticket(&mut self, leaf: u64) -> Option<usize> {
-        let place = self.ticket_place(leaf);
-        must!(self, place.is_some() => TicketUnknown, "ticket {leaf}");
-        place
-    }
-
-    /// As it stands; a finding when there is none.
     fn ticket_of(&mut self, leaf: u64) -> Option<Ticket> {
-        let place = self.known_ticket(leaf)?;
-        self.tickets.get(place).cloned()
+        let ticket = self.ticket_at(leaf);
+        must!(self, ticket.is_some() => TicketUnknown, "ticket {leaf}");
+        ticket
     }
 
     /// The rule book in force for new tickets of a draw: the newest that governs it.

@@ -1,4 +1,4 @@
-//! A ticket as the second computation keeps it, and its judgement against the rule book.
+//! The wagers of a ticket, and their judgement against the rule book.
 
 use std::collections::HashMap;
 
@@ -11,51 +11,6 @@ use crate::ways::{count_ways, each_way};
 /// Most draws of a ticket that a rule book can permit, and so most that are followed.
 pub const DRAWS_MAX: u64 = 65_535;
 
-/// What is kept of a ticket.
-#[derive(Debug, Clone)]
-pub struct Ticket {
-    /// Index of its leaf.
-    pub leaf: u64,
-    /// First draw.
-    pub first_draw: u64,
-    /// Last draw.
-    pub last_draw: u64,
-    /// Wagers for one draw, in cents.
-    pub per_draw_cents: i64,
-    /// Price, in cents.
-    pub total_cents: i64,
-    /// Leaf that withdrew it (cancelled, or void as unpaid); 0 while it stands.
-    pub withdrawn: u64,
-    /// Version of the rules.
-    pub rule_book: u32,
-    /// Last business day to claim.
-    pub claim_by: u32,
-    /// The clerk, by number.
-    pub badge: u32,
-    /// Number of the device that sold it.
-    pub device: u32,
-    /// Number of the shift that sold it.
-    pub shift: u64,
-    /// Number of selections.
-    pub selections: u32,
-    /// Newest copy index.
-    pub copy: u8,
-    /// Newest copy index whose print was confirmed; 0 for none.
-    pub confirmed: u8,
-    /// 1 cash, 2 coupon, 3 chip.
-    pub tender: u8,
-    /// The wagers; dropped once every draw of the ticket is over.
-    pub wagers: Wagers,
-}
-
-impl Ticket {
-    /// Whether its range holds the draw.
-    #[must_use]
-    pub fn covers(&self, draw: u64) -> bool {
-        (self.first_draw..=self.last_draw).contains(&draw)
-    }
-}
-
 /// The wagers of a ticket. Nearly all tickets are one straight selection.
 #[derive(Debug, Clone)]
 pub enum Wagers {
@@ -63,14 +18,14 @@ pub enum Wagers {
     Straight(Straight),
     /// Anything else.
     Several(Box<[Selection]>),
-    /// No longer needed.
-    Dropped,
+    /// None that can be read.
+    None,
 }
 
 /// A straight selection.
 #[derive(Debug, Clone, Copy)]
 pub struct Straight {
-    /// Numbers, bit n-1 for number n, in two halves (a `u128` would widen every ticket).
+    /// Numbers, bit n-1 for number n, in two halves (a `u128` would widen all wagers).
     numbers: [u64; 2],
     wager_cents: i64,
     game: u16,
@@ -116,7 +71,7 @@ impl Wagers {
                     }
                 }
             }
-            Self::Dropped => {}
+            Self::None => {}
         }
     }
 }
@@ -298,15 +253,4 @@ fn numbers_of(record: &SelectionRecord, pool_size: u8) -> Option<(Vec<u128>, Vec
         kings.push(set_of(&[*king])?);
     }
     Some((kings, groups))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ticket_stays_small() {
-        // A million of them are kept at once.
-        assert!(size_of::<Ticket>() <= 120, "{}", size_of::<Ticket>());
-    }
 }

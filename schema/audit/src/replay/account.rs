@@ -5,7 +5,7 @@ use keno_log::event::BallsRecorded;
 
 use crate::balls::Derivation;
 use crate::prizes::{Cap, Settlement};
-use crate::ticket::Ticket;
+use crate::tickets::Ticket;
 
 named! {
     /// Where a draw stands.

@@ -193,7 +193,7 @@ impl Replay {
         if !self.staff.is_acted_on(self.now.business_day) {
             return None;
         }
-        let seller = self.tickets.get(self.ticket_place(ticket)?)?.badge;
+        let seller = self.ticket_at(ticket)?.seller.badge;
         let mut badges = self.badges.iter();
         let found = badges.find(|(_, number)| **number == seller);
         found.map(|(badge, _)| badge.clone())

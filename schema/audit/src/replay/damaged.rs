@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened, PrizePaid};
 
 use super::Replay;
-use crate::ticket::Ticket;
+use crate::tickets::Ticket;
 
 /// On the code of a paper.
 pub(super) const ON_CODE: u8 = 1;
@@ -91,12 +91,16 @@ impl Damaged {
 
 /// Whether what is legible, if anything, is the ticket's.
 fn agrees(reading: &DamagedReading, ticket: &Ticket) -> bool {
-    let first = reading.first_draw.is_none_or(|it| it == ticket.first_draw);
-    let last = reading.last_draw.is_none_or(|it| it == ticket.last_draw);
+    let first = reading
+        .first_draw
+        .is_none_or(|it| it == ticket.terms.first_draw);
+    let last = reading
+        .last_draw
+        .is_none_or(|it| it == ticket.terms.last_draw);
     let total = reading
         .total_cents
-        .is_none_or(|it| it == ticket.total_cents);
-    let device = reading.sold_at.is_none_or(|it| it == ticket.device);
+        .is_none_or(|it| it == ticket.terms.total_cents);
+    let device = reading.sold_at.is_none_or(|it| it == ticket.seller.device);
     first && last && total && device
 }
 
@@ -131,7 +135,7 @@ impl Replay {
             self.damaged.filed.entry(ticket.leaf).or_insert(None);
         }
         let book = match &ticket {
-            Some(ticket) => self.books.get(ticket.rule_book),
+            Some(ticket) => self.books.get(ticket.terms.rule_book),
             None => self.books.newest(),
         };
         let wait_hours = book.map_or(0, |it| it.book.wait_hours);
@@ -165,11 +169,7 @@ impl Replay {
                 }
             }
         }
-        let ticket = file
-            .ticket
-            .and_then(|leaf| self.ticket_place(leaf))
-            .and_then(|place| self.tickets.get(place))
-            .cloned();
+        let ticket = file.ticket.and_then(|leaf| self.ticket_at(leaf));
         let granted = ticket.as_ref().and_then(|it| self.damaged.granted(it.leaf));
         // Once paid by two, three may judge it again: what it comes to has grown.
         let is_again = granted.is_some_and(|it| !it.by_three) && body.third.is_some();
@@ -197,7 +197,7 @@ impl Replay {
         let tier = self.tier_cents(ticket);
         let limit = self
             .books
-            .get(ticket.rule_book)
+            .get(ticket.terms.rule_book)
             .map(|it| it.book.third_person_cents);
         let is_large = limit.is_some_and(|limit| tier >= i128::from(limit));
         must!(self, !is_large || by_three => FileThird, "{tier} by two");
@@ -236,7 +236,7 @@ impl Replay {
         counted.1 += 1;
         let count = counted.1;
         let tier = self.tier_cents(ticket);
-        let is_within = self.books.get(ticket.rule_book).is_none_or(|it| {
+        let is_within = self.books.get(ticket.terms.rule_book).is_none_or(|it| {
             tier <= i128::from(it.book.at_once_cents) && count <= u64::from(it.book.at_once_per_day)
         });
         must!(self, is_within => PaymentAtOnce,

@@ -11,7 +11,7 @@ use super::Replay;
 use super::account::{Close, DrawAccount, DrawState};
 use crate::balls::commitment;
 use crate::prizes::Cap;
-use crate::ticket::{Ticket, Wagers};
+use crate::tickets::Ticket;
 
 /// Source and machine: a computer.
 pub(super) const COMPUTER: u8 = 1;
@@ -127,8 +127,8 @@ impl Replay {
         for ticket in self.tickets_in(body.draw) {
             if ticket.withdrawn == 0 {
                 close.tickets += 1;
-                close.selections += u64::from(ticket.selections);
-                wagered_cents += i128::from(ticket.per_draw_cents);
+                close.selections += u64::from(ticket.terms.selections);
+                wagered_cents += i128::from(ticket.terms.per_draw_cents);
             }
         }
         close.wagered_cents = i64::try_from(wagered_cents).unwrap_or(i64::MAX);
@@ -293,7 +293,7 @@ impl Replay {
         for ticket in self.tickets_in(body.draw) {
             if ticket.withdrawn == 0 && ticket.leaf < closed_at {
                 refund.0 += 1;
-                refund.1 += i128::from(ticket.per_draw_cents);
+                refund.1 += i128::from(ticket.terms.per_draw_cents);
             }
         }
         // Of a draw that a restore ended, whoever restored the record voids what is left.
@@ -356,14 +356,14 @@ impl Replay {
         !numbers.is_empty()
             && self
                 .tickets_in(draw)
-                .any(|ticket| numbers.contains(&ticket.badge))
+                .any(|ticket| numbers.contains(&ticket.seller.badge))
     }
 
     /// The tickets whose range holds a draw that is not over, in no order.
-    pub(super) fn tickets_in(&self, draw: u64) -> impl Iterator<Item = &Ticket> {
+    pub(super) fn tickets_in(&self, draw: u64) -> impl Iterator<Item = Ticket> {
         let places = self.live.range(draw..).flat_map(|(_, places)| places);
         places
-            .filter_map(|place| self.tickets.get(usize::try_from(*place).ok()?))
+            .filter_map(|place| self.tickets.get(*place))
             .filter(move |ticket| ticket.covers(draw))
     }
 
@@ -388,10 +388,7 @@ impl Replay {
         };
         let over = std::mem::replace(&mut self.live, live);
         for place in over.into_values().flatten() {
-            let place = usize::try_from(place).ok();
-            if let Some(ticket) = place.and_then(|place| self.tickets.get_mut(place)) {
-                ticket.wagers = Wagers::Dropped;
-            }
+            self.tickets.drop_wagers(place);
         }
     }
 }

@@ -88,11 +88,12 @@ impl Replay {
             .tickets_in(number)
             .filter(|ticket| draw.takes_part(ticket))
         {
-            let Some(published) = self.books.get(ticket.rule_book) else {
+            let book = self.books.get(ticket.terms.rule_book);
+            let (Some(published), Some(wagers)) = (book, self.tickets.wagers(&ticket)) else {
                 continue;
             };
             of_ticket.clear();
-            ticket.wagers.prizes(&published.book, drawn, &mut of_ticket);
+            wagers.prizes(&published.book, drawn, &mut of_ticket);
             let each = of_ticket.iter();
             prizes.extend(each.map(|(prize, ways)| (ticket.leaf, *prize, *ways)));
         }

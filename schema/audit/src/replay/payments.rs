@@ -5,7 +5,7 @@ use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid}
 use super::damaged::{AFTERWARDS, AFTERWARDS_MS, BY_CODE, BY_FILE, BY_READING};
 use super::tills::CASH;
 use super::{DrawState, Payment, Replay, add};
-use crate::ticket::Ticket;
+use crate::tickets::Ticket;
 
 /// Kind of a paid item: a prize.
 const PRIZE: u8 = 1;
@@ -63,12 +63,12 @@ impl Replay {
     /// from the day on which the draw was decided, if later; and that after a silence.
     fn claim_until(&self, ticket: &Ticket, draw: u64) -> u32 {
         let decided = self.draws.get(&draw).and_then(|draw| draw.decided_at_ms);
-        let book = self.books.get(ticket.rule_book).map(|it| &it.book);
+        let book = self.books.get(ticket.terms.rule_book).map(|it| &it.book);
         let extended = match (self.calendar, decided, book) {
             (Some(calendar), Some(at_ms), Some(book)) => calendar.day_after(at_ms, book.claim_days),
             _ => None,
         };
-        let day = extended.unwrap_or(0).max(ticket.claim_by);
+        let day = extended.unwrap_or(0).max(ticket.terms.claim_by);
         day.max(self.silence_until(day))
     }
 
@@ -98,7 +98,7 @@ impl Replay {
             sum += i128::from(item.amount_cents);
         }
         let tender_fits = body.items.iter().all(|item| match item.kind {
-            REFUND => body.tender == ticket.tender,
+            REFUND => body.tender == ticket.terms.tender,
             _ => body.tender == CASH,
         });
         let rounding = match body.tender {
@@ -167,18 +167,20 @@ impl Replay {
     /// The wagers of a ticket for a void draw in its range.
     fn refund_due(&self, ticket: &Ticket, draw: u64) -> Option<i64> {
         let void = self.draws.get(&draw)?.state == DrawState::Void;
-        (void && ticket.covers(draw)).then_some(ticket.per_draw_cents)
+        (void && ticket.covers(draw)).then_some(ticket.terms.per_draw_cents)
     }
 
     /// All that a ticket was paid and still owes, in all its draws: what the limits of a payment
     /// are judged on.
     pub(super) fn tier_cents(&self, ticket: &Ticket) -> i128 {
-        if ticket.last_draw < ticket.first_draw {
+        if ticket.terms.last_draw < ticket.terms.first_draw {
             return 0;
         }
-        let draws = self.draws.range(ticket.first_draw..=ticket.last_draw);
+        let draws = self
+            .draws
+            .range(ticket.terms.first_draw..=ticket.terms.last_draw);
         let owed = draws.map(|(_, draw)| match draw.state {
-            DrawState::Void => ticket.per_draw_cents,
+            DrawState::Void => ticket.terms.per_draw_cents,
             _ => draw.payable_cents(ticket.leaf).unwrap_or(0),
         });
         owed.map(i128::from).sum()
@@ -189,7 +191,7 @@ impl Replay {
     /// the cage that pays.
     fn judge_people(&mut self, body: &PrizePaid, ticket: &Ticket) {
         let tier = self.tier_cents(ticket);
-        let book = self.books.get(ticket.rule_book).map(|it| &it.book);
+        let book = self.books.get(ticket.terms.rule_book).map(|it| &it.book);
         let is_large = book.is_some_and(|book| tier >= i128::from(book.second_person_cents));
         let is_for_cage = book.is_some_and(|book| tier >= i128::from(book.cage_cents));
         must!(self, !is_for_cage || self.is_of_the_cage(body.key.device) => PaymentPlace,
@@ -238,16 +240,20 @@ impl Replay {
     /// last entry: nobody records it, it follows from the day.
     pub(super) fn expired_cents(&self) -> i64 {
         let mut sum = 0;
-        let lawful = |it: &&Ticket| it.withdrawn == 0 && it.first_draw <= it.last_draw;
+        let lawful = |it: &Ticket| it.withdrawn == 0 && it.terms.first_draw <= it.terms.last_draw;
         for ticket in self.tickets.iter().filter(lawful) {
-            for (number, draw) in self.draws.range(ticket.first_draw..=ticket.last_draw) {
+            for (number, draw) in self
+                .draws
+                .range(ticket.terms.first_draw..=ticket.terms.last_draw)
+            {
                 let owed = match draw.state {
-                    DrawState::Void => ticket.per_draw_cents,
+                    DrawState::Void => ticket.terms.per_draw_cents,
                     _ => draw.payable_cents(ticket.leaf).unwrap_or(0),
                 };
                 let key = (ticket.leaf, *number);
                 let ended = self.paid.contains(&key) || self.presented.contains(&key);
-                if owed > 0 && !ended && self.now.business_day > self.claim_until(ticket, *number) {
+                if owed > 0 && !ended && self.now.business_day > self.claim_until(&ticket, *number)
+                {
                     add(&mut sum, owed);
                 }
             }

@@ -6,10 +6,12 @@ use keno_log::event::{
 };
 
 use super::damaged::{ON_CODE, ON_FILE, ON_UNCONFIRMED};
+use super::keys::KeyEnd;
 use super::tills::CASH;
-use super::{DrawState, KeyEnd, Replay, add};
+use super::{DrawState, Replay, add};
 use crate::finding::FindingCode;
-use crate::ticket::{Ticket, Unlawful, Wagers, judge};
+use crate::ticket::{Unlawful, Wagers, judge};
+use crate::tickets::{Seller, Terms, Ticket};
 
 impl Replay {
     pub(super) fn ticket_sold(&mut self, body: &TicketSold) {
@@ -29,7 +31,7 @@ impl Replay {
             Ok(wagers) => wagers,
             Err((code, detail)) => {
                 self.find(code, detail);
-                Wagers::Dropped
+                Wagers::None
             }
         };
         if let Err((code, detail)) = self.judge_reach(body) {
@@ -106,26 +108,23 @@ impl Replay {
                 draw.first_wager.get_or_insert(entry);
             }
         }
-        let place = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX);
-        self.live.entry(body.last_draw).or_default().push(place);
-        self.tickets.push(Ticket {
-            leaf: entry,
+        let terms = Terms {
             first_draw: body.first_draw,
             last_draw: body.last_draw,
             per_draw_cents: body.per_draw_cents,
             total_cents: body.total_cents,
-            withdrawn: 0,
             rule_book: body.rule_book,
             claim_by: body.claim_by,
+            selections: u32::try_from(body.selections.len()).unwrap_or(u32::MAX),
+            tender: body.tender,
+        };
+        let seller = Seller {
             badge,
             device: body.key.device,
             shift: body.shift,
-            selections: u32::try_from(body.selections.len()).unwrap_or(u32::MAX),
-            copy: 1,
-            confirmed: 0,
-            tender: body.tender,
-            wagers,
-        });
+        };
+        let place = self.tickets.push(entry, terms, seller, wagers);
+        self.live.entry(body.last_draw).or_default().push(place);
         self.totals.tickets += 1;
         add(&mut self.totals.sold_cents, body.total_cents);
     }
@@ -134,113 +133,94 @@ impl Replay {
         self.use_key(body.key);
         let back_cents = -i128::from(body.refund_cents);
         self.through_till(body.shift, body.key.device, body.tender, back_cents);
-        let Some(place) = self.standing_ticket(body.ticket, body.first_draw) else {
+        let Some(ticket) = self.standing_ticket(body.ticket, body.first_draw) else {
             return;
         };
-        let Some(ticket) = self.tickets.get(place).cloned() else {
-            return;
-        };
-        let first = self.draws.get(&ticket.first_draw);
+        let first = self.draws.get(&ticket.terms.first_draw);
         let open = first.is_some_and(|draw| draw.state == DrawState::Open);
-        must!(self, open => CancelAfterClose, "draw {}", ticket.first_draw);
-        let as_sold = (body.refund_cents, body.tender) == (ticket.total_cents, ticket.tender);
-        must!(self, as_sold => CancelAmount, "{} for {}", body.refund_cents, ticket.total_cents);
-        self.withdraw(place);
+        must!(self, open => CancelAfterClose, "draw {}", ticket.terms.first_draw);
+        let as_sold =
+            (body.refund_cents, body.tender) == (ticket.terms.total_cents, ticket.terms.tender);
+        must!(self, as_sold => CancelAmount, "{} for {}", body.refund_cents, ticket.terms.total_cents);
+        self.tickets.withdraw(ticket.place, self.now.entry);
         add(&mut self.totals.cancelled_cents, body.refund_cents);
     }
 
     pub(super) fn ticket_unpaid(&mut self, body: &TicketUnpaid) {
-        let Some(place) = self.standing_ticket(body.ticket, body.first_draw) else {
+        let Some(ticket) = self.standing_ticket(body.ticket, body.first_draw) else {
             return;
         };
-        let Some(ticket) = self.tickets.get(place).cloned() else {
-            return;
-        };
-        let first = self.draws.get(&ticket.first_draw);
+        let first = self.draws.get(&ticket.terms.first_draw);
         // Once the machine has had the seal a number may exist, even if the draw was suspended
         // and resumed since; and a later draw of the ticket may come before its first.
         let waits =
             first.is_some_and(|draw| matches!(draw.state, DrawState::Open | DrawState::Closed));
-        let from_first = self.draws.range(ticket.first_draw..);
-        let mut range = from_first.take_while(|(number, _)| **number <= ticket.last_draw);
+        let from_first = self.draws.range(ticket.terms.first_draw..);
+        let mut range = from_first.take_while(|(number, _)| **number <= ticket.terms.last_draw);
         let before_start = waits && range.all(|(_, draw)| draw.rule_book_hash.is_none());
-        must!(self, before_start => UnpaidAfterBall, "draw {}", ticket.first_draw);
-        let whole = body.amount_cents == ticket.total_cents;
-        must!(self, whole => UnpaidAmount, "{} for {}", body.amount_cents, ticket.total_cents);
+        must!(self, before_start => UnpaidAfterBall, "draw {}", ticket.terms.first_draw);
+        let whole = body.amount_cents == ticket.terms.total_cents;
+        must!(self, whole => UnpaidAmount, "{} for {}", body.amount_cents, ticket.terms.total_cents);
         let holds = match body.on {
             ON_CODE => true,
             ON_UNCONFIRMED => ticket.confirmed != ticket.copy,
             _ => false,
         };
         must!(self, holds => UnpaidWithoutPaper, "on {} of copy {}", body.on, ticket.copy);
-        self.withdraw(place);
-        if ticket.tender == CASH {
-            self.back_through_till(ticket.shift, -i128::from(body.amount_cents));
+        self.tickets.withdraw(ticket.place, self.now.entry);
+        if ticket.terms.tender == CASH {
+            self.back_through_till(ticket.seller.shift, -i128::from(body.amount_cents));
         }
         add(&mut self.totals.unpaid_cents, body.amount_cents);
     }
 
     /// A ticket that is not withdrawn, whose first draw is the one named.
-    fn standing_ticket(&mut self, leaf: u64, first_draw: u64) -> Option<usize> {
-        let place = self.known_ticket(leaf)?;
-        let ticket = self.tickets.get(place)?;
-        let (withdrawn, first, last) = (ticket.withdrawn, ticket.first_draw, ticket.last_draw);
+    fn standing_ticket(&mut self, leaf: u64, first_draw: u64) -> Option<Ticket> {
+        let ticket = self.ticket_of(leaf)?;
+        let (first, last) = (ticket.terms.first_draw, ticket.terms.last_draw);
         must!(self, first == first_draw => TicketUnknown,
             "the first draw of ticket {leaf} is {first}");
-        must!(self, withdrawn == 0 => TicketWithdrawn, "by entry {withdrawn}");
+        let is_standing = ticket.withdrawn == 0;
+        must!(self, is_standing => TicketWithdrawn, "by entry {}", ticket.withdrawn);
         // The whole wager is given back: no part of it may have been before.
         let mut of_ticket = self.paid.range((leaf, first)..=(leaf, last.max(first)));
         let paid = of_ticket.next().map(|(_, draw)| *draw);
         must!(self, paid.is_none() => WithdrawnPaid, "draw {}", paid.unwrap_or(0));
-        (withdrawn == 0).then_some(place)
-    }
-
-    fn withdraw(&mut self, place: usize) {
-        let entry = self.now.entry;
-        if let Some(ticket) = self.tickets.get_mut(place) {
-            ticket.withdrawn = entry;
-        }
+        is_standing.then_some(ticket)
     }
 
     pub(super) fn ticket_named(&mut self, leaf: u64) {
-        self.known_ticket(leaf);
+        self.ticket_of(leaf);
     }
 
     pub(super) fn ticket_duplicated(&mut self, body: &TicketDuplicated) {
-        let Some(place) = self.known_ticket(body.ticket) else {
+        let Some(ticket) = self.ticket_of(body.ticket) else {
             return;
         };
-        let is_granted = self.damaged.is_granted(body.ticket);
+        let before = ticket.copy;
+        self.tickets.set_copy(ticket.place, body.copy);
+        let book = self.books.get(ticket.terms.rule_book);
+        let most = book.map_or(u8::MAX, |it| it.book.copies_max);
+        let follows = before.checked_add(1) == Some(body.copy) && body.copy <= most;
+        must!(self, follows => CopyWrong, "{} after {before}", body.copy);
         let is_given_back = self.given_back.contains(&body.ticket);
-        if let Some(ticket) = self.tickets.get_mut(place) {
-            let before = std::mem::replace(&mut ticket.copy, body.copy);
-            let is_confirmed = ticket.confirmed == before;
-            let book = self.books.get(ticket.rule_book);
-            let most = book.map_or(u8::MAX, |it| it.book.copies_max);
-            let follows = before.checked_add(1) == Some(body.copy) && body.copy <= most;
-            must!(self, follows => CopyWrong, "{} after {before}", body.copy);
-            let holds = match body.on {
-                ON_CODE => true,
-                ON_UNCONFIRMED => !is_confirmed && !is_given_back,
-                ON_FILE => is_granted && !is_given_back,
-                _ => false,
-            };
-            must!(self, holds => DuplicateWithoutPaper, "on {} of copy {before}", body.on);
-        }
+        let holds = match body.on {
+            ON_CODE => true,
+            ON_UNCONFIRMED => ticket.confirmed != before && !is_given_back,
+            ON_FILE => self.damaged.is_granted(body.ticket) && !is_given_back,
+            _ => false,
+        };
+        must!(self, holds => DuplicateWithoutPaper, "on {} of copy {before}", body.on);
     }
 
     pub(super) fn print_confirmed(&mut self, body: &PrintConfirmed) {
-        let Some(place) = self.known_ticket(body.ticket) else {
+        let Some(ticket) = self.ticket_of(body.ticket) else {
             return;
         };
-        let newest = self.tickets.get_mut(place).map(|ticket| {
-            if ticket.copy == body.copy {
-                ticket.confirmed = body.copy;
-            }
-            ticket.copy
-        });
-        must!(self, newest == Some(body.copy) => CopyWrong,
-            "{} of {}", body.copy, newest.unwrap_or(0));
+        if ticket.copy == body.copy {
+            self.tickets.confirm(ticket.place, body.copy);
+        }
+        must!(self, ticket.copy == body.copy => CopyWrong, "{} of {}", body.copy, ticket.copy);
     }
 
     /// A payment is held, or a ticket released from every hold.
@@ -258,17 +238,16 @@ impl Replay {
         let session = self.sessions.get(&key.session);
         let of_device = session.is_some_and(|it| it.device == key.device && self.is_open(it));
         must!(self, of_device => SessionWrong, "{}", describe(key));
-        match self.keys.get(&key) {
-            None => {
-                self.keys.insert(key, KeyEnd::Outcome);
-            }
+        match self.keys.end_of(&key) {
+            None => self.keys.answer(&key),
             Some(KeyEnd::Outcome) => find!(self => KeyRepeated, "{}", describe(key)),
             Some(KeyEnd::Closed) => find!(self => KeyClosed, "{}", describe(key)),
         }
     }
 
     pub(super) fn key_closed(&mut self, body: &KeyClosed) {
-        let before = self.keys.insert(body.key, KeyEnd::Closed);
+        let before = self.keys.end_of(&body.key);
+        self.keys.close(&body.key);
         must!(self, before.is_none() => KeyRepeated, "{}", describe(body.key));
     }
 }
