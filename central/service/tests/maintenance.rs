@@ -8,6 +8,8 @@
 
 mod support;
 
+#[path = "maintenance/edits.rs"]
+mod edits;
 #[path = "maintenance/memory.rs"]
 mod memory;
 #[path = "maintenance/start.rs"]

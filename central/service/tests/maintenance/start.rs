@@ -45,7 +45,7 @@ impl Stopped {
     }
 
     /// Folds the first `size` leaves and keeps a snapshot of what they give.
-    fn keep_snapshot(&self, size: u64) -> State {
+    pub(super) fn keep_snapshot(&self, size: u64) -> State {
         let state = self.folded(size);
         Snapshot::of(&state)
             .write(&snapshot_path(&self.house.path()), &self.log_key())
