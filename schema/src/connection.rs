@@ -148,6 +148,12 @@ fn pragma_text(connection: &mut SqliteConnection, name: &'static str) -> QueryRe
         .map(|row| row.value)
 }
 
+/// Pages that a connection of SQLite keeps, in KiB. Rows are appended, and what is read was mostly
+/// written lately: more is kept by the system anyway, once for all connections.
+const WRITER_KEEPS_KIB: u32 = 16 * 1024;
+/// As [`WRITER_KEEPS_KIB`], of each that reads.
+const READER_KEEPS_KIB: u32 = 4 * 1024;
+
 /// Sets what durability rests on and reads it back.
 fn ready_sqlite(connection: &mut SqliteConnection, read_only: bool) -> Result<(), OpenFault> {
     use diesel::connection::SimpleConnection;
@@ -156,10 +162,14 @@ fn ready_sqlite(connection: &mut SqliteConnection, read_only: bool) -> Result<()
     if !read_only {
         connection.batch_execute("PRAGMA journal_mode = WAL;")?;
     }
-    connection.batch_execute(
-        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; \
-         PRAGMA temp_store = MEMORY;",
-    )?;
+    let kept = match read_only {
+        true => READER_KEEPS_KIB,
+        false => WRITER_KEEPS_KIB,
+    };
+    connection.batch_execute(&format!(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -{kept}; \
+         PRAGMA temp_store = MEMORY;"
+    ))?;
     let journal = pragma_text(connection, "journal_mode")?;
     if !journal.eq_ignore_ascii_case("wal") {
         return Err(OpenFault::Setting {

@@ -4,11 +4,12 @@
 //! beyond the status and the length, buffers that are used again. Both arms of every figure use
 //! it.
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use rustix::event::epoll;
+use rustix::event::{Timespec, epoll};
 
 use crate::clock::now;
 
@@ -37,9 +38,9 @@ pub trait Asker {
 pub struct Sample {
     /// Which connection.
     pub connection: usize,
-    /// When it was sent.
+    /// When it was sent, or was due, if it has a moment of its own.
     pub sent: Instant,
-    /// Until the last byte of the answer.
+    /// From then to the last byte of the answer.
     pub took: Duration,
 }
 
@@ -150,10 +151,15 @@ impl Wire {
     }
 
     fn send(&mut self, asker: &mut impl Asker) -> io::Result<()> {
+        self.send_from(asker, now())
+    }
+
+    /// Sends; the time of the answer counts from a moment that may have passed.
+    fn send_from(&mut self, asker: &mut impl Asker, moment: Instant) -> io::Result<()> {
         self.request.clear();
         asker.ask(&mut self.request);
         self.filled = 0;
-        self.sent = Some(now());
+        self.sent = Some(moment);
         // A request of one kilobyte always fits an empty socket.
         self.stream.write_all(&self.request)
     }
@@ -318,6 +324,79 @@ impl Load {
     }
 }
 
+impl Load {
+    /// Sends so many requests a second at moments that are set beforehand, for so long: each on a
+    /// connection that waits for nothing, and later than it is due where there is none. Their times
+    /// count from when they were due.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_at<A: Asker>(
+        &mut self,
+        askers: &mut [A],
+        rate: f64,
+        length: Duration,
+    ) -> io::Result<Round> {
+        if askers.len() != self.wires.len() || askers.is_empty() || rate <= 0.0 {
+            return Err(broken(
+                "as many askers as connections, and a rate, are needed",
+            ));
+        }
+        self.mend()?;
+        let start = now();
+        let moments = (0_u32..).map(|at| Duration::from_secs_f64(f64::from(at) / rate));
+        let mut moments = moments.take_while(|moment| *moment < length).peekable();
+        let mut samples = Vec::with_capacity(64 * 1024);
+        let mut idle: VecDeque<usize> = (0..self.wires.len()).collect();
+        let mut events: Vec<epoll::Event> = Vec::with_capacity(self.wires.len());
+        loop {
+            let wait = loop {
+                let (Some(moment), Some(&number)) = (moments.peek(), idle.front()) else {
+                    break None;
+                };
+                let early = moment.saturating_sub(start.elapsed());
+                if early > Duration::ZERO {
+                    break Some(early);
+                }
+                self.wires[number].send_from(&mut askers[number], start + *moment)?;
+                idle.pop_front();
+                moments.next();
+            };
+            if wait.is_none() && idle.len() == self.wires.len() {
+                break;
+            }
+            let wait = wait.map(|wait| Timespec {
+                tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
+                tv_nsec: i64::from(wait.subsec_nanos()),
+            });
+            events.clear();
+            let room = rustix::buffer::spare_capacity(&mut events);
+            epoll::wait(&self.poll, room, wait.as_ref())?;
+            for event in &events {
+                let number = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
+                let (Some(wire), Some(asker)) =
+                    (self.wires.get_mut(number), askers.get_mut(number))
+                else {
+                    continue;
+                };
+                if let Some((sent, took)) = wire.read(asker)? {
+                    samples.push(Sample {
+                        connection: number,
+                        sent,
+                        took,
+                    });
+                    idle.push_back(number);
+                }
+            }
+        }
+        Ok(Round {
+            samples,
+            start,
+            length: start.elapsed(),
+        })
+    }
+}
+
 /// Asks one address again and again.
 #[derive(Debug)]
 pub struct Constant {
@@ -357,6 +436,50 @@ mod tests {
         }
         let parts = parts(whole).unwrap().unwrap();
         assert_eq!((parts.status, &whole[parts.body]), (200, &b"abc"[..]));
+    }
+
+    /// A server that answers each request, and stalls once before the first.
+    fn stalls_once(stall: Duration) -> (SocketAddr, std::thread::JoinHandle<()>) {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 1024];
+            let stalled = now();
+            while stalled.elapsed() < stall {
+                std::thread::yield_now();
+            }
+            while stream.read(&mut request).unwrap() > 0 {
+                let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+                stream.write_all(answer).unwrap();
+            }
+        });
+        (address, server)
+    }
+
+    /// What is due while the server stalls has waited since it was due: one request a millisecond
+    /// for a tenth of a second, and nothing is answered before that is over.
+    #[test]
+    fn a_stall_is_counted_from_when_each_request_was_due() {
+        let stall = Duration::from_millis(100);
+        let waited = |at_moments: bool| {
+            let (address, server) = stalls_once(stall);
+            let mut load = Load::open(address, 1).unwrap();
+            let mut asker = [Constant::get("/", 200)];
+            let round = if at_moments {
+                load.run_at(&mut asker, 1_000.0, stall).unwrap()
+            } else {
+                load.run(&mut asker, Until::Each(100)).unwrap()
+            };
+            drop(load);
+            server.join().unwrap();
+            let mut times = round.times(0..1);
+            assert_eq!(times.len(), 100);
+            crate::ranks::percentile(&mut times, 0.5)
+        };
+        assert!(waited(true) > stall / 4);
+        // Whoever asks only once it was answered waits for one of them and does not see the rest.
+        assert!(waited(false) < stall / 4);
     }
 
     #[test]

@@ -80,6 +80,13 @@ impl Watch {
         })
     }
 
+    /// Other servers are of the measurement from now on. Those of before were started by this
+    /// process and have ended, so that what they took is counted with its own.
+    pub fn follow(&mut self, servers: &[u32]) {
+        self.processes.truncate(1);
+        self.processes.extend(servers);
+    }
+
     /// What others took since.
     ///
     /// # Errors
@@ -104,20 +111,20 @@ impl Ticks {
             .ok_or_else(|| io::Error::other("/proc/stat has no line of all processors"))?;
         for process in processes {
             let text = fs::read_to_string(format!("/proc/{process}/stat"))?;
-            ticks.own += of_process(&text)
+            ticks.own += of_family(&text)
                 .ok_or_else(|| io::Error::other(format!("/proc/{process}/stat is cut short")))?;
         }
         if let Some(root) = family {
-            ticks.own += of_family(root)?;
+            ticks.own += of_tree(root)?;
         }
         Ok(ticks)
     }
 }
 
 /// Ticks of a process, of those that it has started and of those of them that have ended.
-fn of_family(root: u32) -> io::Result<u64> {
+fn of_tree(root: u32) -> io::Result<u64> {
     let text = fs::read_to_string(format!("/proc/{root}/stat"))?;
-    let mut ticks = of_process(&text).unwrap_or(0) + of_ended(&text).unwrap_or(0);
+    let mut ticks = of_family(&text).unwrap_or(0);
     for entry in fs::read_dir("/proc")? {
         // A process may end while the list is read; what is no process has no such file.
         if let Ok(text) = fs::read_to_string(entry?.path().join("stat"))
@@ -169,32 +176,31 @@ fn of_all(text: &str) -> Option<Ticks> {
     })
 }
 
-/// What stands behind a process's name, which may hold spaces and parentheses.
-fn fields_of(text: &str) -> Option<std::str::SplitWhitespace<'_>> {
-    Some(text.rsplit_once(')')?.1.split_whitespace())
-}
-
-/// The sum of two numbers that stand side by side.
-fn pair_at(text: &str, place: usize) -> Option<u64> {
-    let mut fields = fields_of(text)?.skip(place);
-    let user: u64 = fields.next()?.parse().ok()?;
-    let system: u64 = fields.next()?.parse().ok()?;
-    Some(user + system)
-}
-
-/// User and system ticks of a process.
+/// User and system ticks of a process or a thread; its name may hold spaces and parentheses.
 fn of_process(text: &str) -> Option<u64> {
-    pair_at(text, 11)
+    summed(text, 2)
 }
 
-/// Those of the processes that it started and that have ended.
-fn of_ended(text: &str) -> Option<u64> {
-    pair_at(text, 13)
+/// User and system ticks of a process, and of those that it started and that have ended.
+fn of_family(text: &str) -> Option<u64> {
+    summed(text, 4)
+}
+
+/// The sum of so many fields from the user's ticks on.
+fn summed(text: &str, fields: usize) -> Option<u64> {
+    let (_, rest) = text.rsplit_once(')')?;
+    let mut values = rest.split_whitespace().skip(11);
+    let mut sum = 0;
+    for _ in 0..fields {
+        sum += values.next()?.parse::<u64>().ok()?;
+    }
+    Some(sum)
 }
 
 /// Who started a process.
 fn parent_of(text: &str) -> Option<u32> {
-    fields_of(text)?.nth(1)?.parse().ok()
+    let (_, rest) = text.rsplit_once(')')?;
+    rest.split_whitespace().nth(1)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -205,10 +211,15 @@ mod tests {
     fn both_files_are_read_as_the_kernel_writes_them() {
         let all = of_all("cpu  100 1 50 800 9 2 3 5 0 0\ncpu0 1 2 3\n").unwrap();
         assert_eq!((all.busy, all.all), (156, 970));
-        let stat = "7 (a) name) S 1 7 7 0 -1 4194560 100 0 0 0 30 12 3 4 20 0 9 0";
-        assert_eq!(of_process(stat), Some(42));
+        let stat = "7 (a) name) S 1 7 7 0 -1 4194560 100 0 0 0 30 12 0 0 20 0 9 0";
+        assert_eq!((of_process(stat), of_family(stat)), (Some(42), Some(42)));
+        let parent = stat.replace(" 30 12 0 0 ", " 30 12 5 3 ");
+        assert_eq!(
+            (of_process(&parent), of_family(&parent)),
+            (Some(42), Some(50))
+        );
         assert_eq!(of_process("7 (name) S 1"), None);
-        assert_eq!((parent_of(stat), of_ended(stat)), (Some(1), Some(7)));
+        assert_eq!(parent_of(stat), Some(1));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::cpu::Others;
 use crate::ranks::median;
 
-/// Rounds below which no figure is given.
+/// Rounds below which no figure is given, unless its limits say otherwise.
 pub const ROUNDS_MIN: usize = 5;
 /// Share of the processors that others may take before a figure says nothing.
 pub const OTHERS_MAX: f64 = 0.25;
@@ -28,6 +28,8 @@ pub struct Limits {
     pub floor: f64,
     /// What is aimed at.
     pub goal: f64,
+    /// Rounds below which there is no verdict.
+    pub rounds_min: usize,
 }
 
 impl Limits {
@@ -37,6 +39,7 @@ impl Limits {
             wanted: Wanted::AtLeast,
             floor,
             goal,
+            rounds_min: ROUNDS_MIN,
         }
     }
 
@@ -46,7 +49,14 @@ impl Limits {
             wanted: Wanted::AtMost,
             floor,
             goal,
+            rounds_min: ROUNDS_MIN,
         }
+    }
+
+    /// The same of what is judged by so many rounds: what takes minutes is not done five times.
+    #[must_use]
+    pub const fn after(self, rounds_min: usize) -> Self {
+        Self { rounds_min, ..self }
     }
 
     fn holds(&self, ratio: f64, limit: f64) -> bool {
@@ -109,7 +119,7 @@ impl Figure {
         let Some(limits) = &self.limits else {
             return Verdict::None;
         };
-        if self.others.share() > OTHERS_MAX || self.ratios.len() < ROUNDS_MIN {
+        if self.others.share() > OTHERS_MAX || self.ratios.len() < limits.rounds_min {
             Verdict::None
         } else if limits.holds(self.ratio(), limits.goal) {
             Verdict::Goal
@@ -172,6 +182,10 @@ mod tests {
         assert_eq!(figure(&five, large, 0.1).verdict(), Verdict::Floor);
         assert_eq!(figure(&five, large, 0.3).verdict(), Verdict::None);
         assert_eq!(figure(&five[..4], large, 0.1).verdict(), Verdict::None);
+        assert_eq!(
+            figure(&[5.0], large.after(1), 0.1).verdict(),
+            Verdict::Floor
+        );
         assert_eq!(figure(&[3.9; 5], large, 0.1).verdict(), Verdict::NotMet);
         assert_eq!(figure(&[8.0; 5], large, 0.1).verdict(), Verdict::Goal);
         let small = Limits::at_most(4.0, 2.0);

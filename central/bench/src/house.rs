@@ -314,10 +314,43 @@ impl Server {
     }
 }
 
+impl Server {
+    /// Ends it as a power cut does: with SIGKILL, where it is a process of its own.
+    ///
+    /// # Errors
+    /// When it cannot be ended.
+    pub fn kill(&mut self) -> std::io::Result<()> {
+        match self {
+            Self::Program { child, reader, .. } => {
+                child.kill()?;
+                child.wait()?;
+                if let Some(reader) = reader.take() {
+                    let _ = reader.join();
+                }
+            }
+            Self::Here(here) => here.stop(),
+        }
+        Ok(())
+    }
+}
+
+impl Here {
+    fn stop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            drop(self.handle.stop(false));
+            let _ = thread.join();
+        }
+    }
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         match self {
             Self::Program { child, reader, .. } => {
+                // Its number is nobody's any more once it has ended.
+                if matches!(child.try_wait(), Ok(Some(_))) {
+                    return;
+                }
                 let stopped =
                     rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
                         .map(|pid| {
@@ -331,12 +364,7 @@ impl Drop for Server {
                     let _ = reader.join();
                 }
             }
-            Self::Here(here) => {
-                drop(here.handle.stop(false));
-                if let Some(thread) = here.thread.take() {
-                    let _ = thread.join();
-                }
-            }
+            Self::Here(here) => here.stop(),
         }
     }
 }

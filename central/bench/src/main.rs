@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand};
 use keno_bench::figure::{Figure, ROUNDS_MIN, Verdict};
 use keno_bench::history::Years;
 use keno_bench::house::Way;
-use keno_bench::{disk, idle, look_up, postgres, sales, settle, settle_sales, start};
+use keno_bench::{
+    disk, growth, idle, look_up, memory, open_loop, postgres, sales, settle, settle_sales, start,
+};
 
 /// Figures of the house, as ratios of two arms measured in turn.
 #[derive(Debug, Parser)]
@@ -33,6 +35,11 @@ const EXITS: &str = "Exit: 0 every floor is met; 1 one is not; 2 could not be me
 took too much of the machine for a verdict.";
 
 const MILLION: usize = 1_000_000;
+/// Tickets of a short history, and of a long one.
+const SHORT: u64 = 100_000;
+const LONG: u64 = 1_000_000;
+/// Boards of a large hall, and telephones.
+const STREAMS: usize = 5_000;
 
 #[derive(Debug, Clone, Copy, Subcommand)]
 enum Command {
@@ -70,6 +77,26 @@ enum Command {
         #[arg(long, default_value_t = 25_000)]
         open_tickets: u64,
     },
+    /// Sales, look-ups, `verify`, `backup` and starts with a long history, by a short one.
+    Growth {
+        /// Tickets of the short history.
+        #[arg(long, default_value_t = SHORT)]
+        from: u64,
+        /// Tickets of the long one.
+        #[arg(long, default_value_t = LONG)]
+        tickets: u64,
+    },
+    /// What the server holds in memory while every terminal sells and boards hear live events.
+    Memory {
+        /// Open wagers.
+        #[arg(long, default_value_t = MILLION)]
+        wagers: usize,
+        /// Clients of the live stream; fewer, where the system allows fewer descriptors.
+        #[arg(long, default_value_t = STREAMS)]
+        streams: usize,
+    },
+    /// A sale at a third of the saturated rate, from when it was due, by one sync of the disk.
+    OpenLoop,
 }
 
 fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Result<Vec<Figure>> {
@@ -96,6 +123,15 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
                     draws: 2_000,
                     open_tickets: 25_000,
                 },
+                Command::Growth {
+                    from: SHORT,
+                    tickets: LONG,
+                },
+                Command::Memory {
+                    wagers: MILLION,
+                    streams: STREAMS,
+                },
+                Command::OpenLoop,
             ] {
                 figures.extend(measure(command, arguments, folder)?);
             }
@@ -127,6 +163,13 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
             };
             start::measure(folder, &years, rounds)
         }
+        Command::Growth { from, tickets } => {
+            growth::measure(&way, folder, &growth::Size::full(from, tickets, rounds))
+        }
+        Command::Memory { wagers, streams } => {
+            memory::measure(&way, folder, memory::Size::full(wagers, streams, rounds))
+        }
+        Command::OpenLoop => open_loop::measure(&way, folder, open_loop::Size::full(rounds)),
     }
 }
 

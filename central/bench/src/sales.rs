@@ -105,6 +105,16 @@ impl Arm {
         Ok(round)
     }
 
+    /// So many sales a second for so long, each at its moment, at whichever terminal is free.
+    ///
+    /// # Errors
+    /// As [`Self::sell`].
+    pub fn sell_at(&mut self, rate: f64, length: Duration) -> anyhow::Result<Round> {
+        let round = self.load.run_at(&mut self.tills, rate, length)?;
+        self.sold += round.samples.len();
+        Ok(round)
+    }
+
     /// Microseconds of the processors that each kind of thread has taken; nothing of a server
     /// in this process.
     fn threads(&self) -> anyhow::Result<BTreeMap<String, u64>> {
@@ -112,6 +122,20 @@ impl Arm {
             Some(process) => by_thread(process)?,
             None => BTreeMap::new(),
         })
+    }
+
+    /// Whether every sale that was answered is in the record, and no other.
+    ///
+    /// # Errors
+    /// When one is not, or the record cannot be read.
+    pub fn must_be_recorded(&self) -> anyhow::Result<()> {
+        let recorded: usize = self.facts()?.values().sum();
+        ensure!(
+            recorded == self.sold,
+            "{} sales were answered and {recorded} are recorded",
+            self.sold
+        );
+        Ok(())
     }
 
     /// Every sale in the record: the bytes of its leaf's body, and how often they stand there.

@@ -177,6 +177,8 @@ pub struct LookUps {
     next: usize,
     /// The numbers whose tickets each answer must be about.
     checked: Option<Vec<String>>,
+    /// Answers that were read in full, while they are kept.
+    pub kept: Option<Vec<Value>>,
 }
 
 impl LookUps {
@@ -199,6 +201,7 @@ impl LookUps {
             requests,
             next: 0,
             checked: None,
+            kept: None,
         }
     }
 
@@ -231,6 +234,9 @@ impl Asker for LookUps {
             return Err(io::Error::other(format!(
                 "another ticket was found: {reply}"
             )));
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.push(reply);
         }
         Ok(())
     }

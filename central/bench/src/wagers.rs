@@ -134,15 +134,30 @@ pub async fn sell(
     draw: u64,
     wagers: &[Wager],
 ) -> anyhow::Result<u64> {
+    let tickets: Vec<&[Wager]> = wagers.chunks(A_TICKET).collect();
+    // A key is a session's: its counter goes on from draw to draw.
+    sell_tickets(central, caller, draw, draw << 32, &tickets).await
+}
+
+/// Sells tickets of these wagers for a draw, under the counters from the first on. Returns the
+/// leaf of the first: the others follow it one by one, in order.
+///
+/// # Errors
+/// When a sale is refused, or another fact came between them.
+pub async fn sell_tickets(
+    central: &Arc<Central>,
+    caller: &Caller,
+    draw: u64,
+    first_counter: u64,
+    tickets: &[&[Wager]],
+) -> anyhow::Result<u64> {
     let mut first = None;
     let mut sold = 0_u64;
-    let tickets: Vec<&[Wager]> = wagers.chunks(A_TICKET).collect();
     for some in tickets.chunks(IN_FLIGHT) {
         let orders = some
             .iter()
-            .zip(sold..)
-            // A key is a session's: its counter goes on from draw to draw.
-            .map(|(ticket, at)| order(caller, draw, (draw << 32) + at, ticket))
+            .zip(first_counter + sold..)
+            .map(|(ticket, counter)| order(caller, draw, counter, ticket))
             .collect::<anyhow::Result<Vec<_>>>()?;
         let outcomes = join_all(orders.iter().map(|order| order.sell(central, caller))).await;
         for outcome in outcomes {

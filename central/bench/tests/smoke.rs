@@ -13,12 +13,20 @@ use std::time::Duration;
 
 use keno_bench::client::Until;
 use keno_bench::figure::{Figure, Verdict};
+use keno_bench::growth::{must_answer_alike, must_begin};
 use keno_bench::history::Years;
-use keno_bench::house::Way;
+use keno_bench::house::{Way, found};
+use keno_bench::memory::{must_be_heard, must_be_open};
 use keno_bench::naive::{Join, Naive};
+use keno_bench::sales::Arm;
 use keno_bench::settle::Settled;
+use keno_bench::streams::Streams;
+use keno_bench::till::SELECTIONS;
 use keno_bench::winners::{self, must_be_equal};
-use keno_bench::{idle, look_up, postgres, sales, settle, settle_sales, start};
+use keno_bench::{
+    growth, idle, look_up, memory, open_loop, postgres, sales, settle, settle_sales, start,
+};
+use serde_json::json;
 use tempfile::TempDir;
 
 const ROUND: Duration = Duration::from_millis(20);
@@ -157,4 +165,127 @@ fn both_starts_come_to_the_same_memory() {
         open_tickets: 50,
     };
     is_told(&start::measure(folder.path(), &years, 2).unwrap(), 2);
+}
+
+fn short_and_long() -> growth::Size {
+    growth::Size {
+        short: 60,
+        long: 150,
+        draw_tickets: 50,
+        terminals: 2,
+        askers: 2,
+        codes: 40,
+        compared: 2,
+        rounds: 2,
+        wholes: 2,
+        round: ROUND,
+    }
+}
+
+#[test]
+fn a_long_history_begins_with_the_short_one() {
+    let folder = folder();
+    let size = short_and_long();
+    // Sales, look-ups, `verify`, `backup` and starts; so few tickets are never judged by minutes.
+    let figures = growth::measure(&Way::Here, folder.path(), &size).unwrap();
+    assert_eq!(figures.len(), 5);
+    for figure in &figures {
+        assert_eq!(figure.ratios.len(), 2, "{figure}");
+        assert!(figure.ratios.iter().all(|ratio| *ratio > 0.0), "{figure}");
+    }
+}
+
+#[test]
+fn another_past_another_answer_and_another_sale_are_not_equal() {
+    let folder = folder();
+    let [mut short, long] = growth::pasts(folder.path(), &short_and_long()).unwrap();
+    assert_eq!((short.tickets(), long.tickets()), (60, 150));
+    assert!(must_begin(&short, &long).is_err());
+    let copies = [&short, &long].map(|past| {
+        let name = past.folder.with_extension("served");
+        past.copied(&name).unwrap()
+    });
+
+    let mut sides = growth::serve(&Way::Here, copies, 40).unwrap();
+    growth::prove(&mut sides, 2).unwrap();
+    let [one, other] = &mut sides;
+    let codes = one.codes.clone();
+    assert_eq!(codes.len(), 40);
+    let mut answers = one.answers(&codes).unwrap();
+    must_answer_alike(&answers, &other.answers(&codes).unwrap(), 40).unwrap();
+    assert!(must_answer_alike(&answers, &answers[1..], 40).is_err());
+    let told = answers.clone();
+    answers[7]["payable_cents"] = json!(1);
+    assert!(must_answer_alike(&answers, &told, 40).is_err());
+    // Another ticket than the one that was asked for is noticed by the look-up itself.
+    let mut swapped = codes.clone();
+    swapped[0].replace_range(3..19, &codes[1][3..19]);
+    assert!(one.answers(&swapped).is_err());
+
+    one.arm.sell(Until::Each(1)).unwrap();
+    let (more, fewer) = (one.sold().unwrap(), other.sold().unwrap());
+    assert!(sales::must_be_equal(&more, &fewer, other.arm.sold).is_err());
+    let mut changed = fewer.clone();
+    let (mut body, count) = changed.pop_first().unwrap();
+    *body.last_mut().unwrap() ^= 1;
+    changed.insert(body, count);
+    sales::must_be_equal(&fewer, &fewer, other.arm.sold).unwrap();
+    assert!(sales::must_be_equal(&fewer, &changed, other.arm.sold).is_err());
+    drop(sides);
+
+    // What went on by itself is not what the other went on from.
+    short.go_on(50, 50).unwrap();
+    assert!(must_begin(&long, &short).is_err());
+}
+
+#[test]
+fn a_house_that_sells_and_is_heard_holds_memory() {
+    let folder = folder();
+    let size = memory::Size {
+        terminals: 2,
+        wagers: 30,
+        streams: 5,
+        rounds: 2,
+        round: ROUND,
+    };
+    is_told(
+        &memory::measure(&Way::Here, folder.path(), size).unwrap(),
+        2,
+    );
+}
+
+#[test]
+fn a_wager_or_a_stream_that_is_missing_is_noticed() {
+    let folder = folder();
+    let house = found(folder.path(), None, 2).unwrap();
+    let mut arm = Arm::open(&Way::Here, folder.path(), &house, None).unwrap();
+    arm.sell(Until::Each(3)).unwrap();
+    arm.must_be_recorded().unwrap();
+    must_be_open(&arm, 6 * SELECTIONS).unwrap();
+    assert!(must_be_open(&arm, 6 * SELECTIONS + 1).is_err());
+    arm.sold += 1;
+    assert!(arm.must_be_recorded().is_err());
+    assert!(must_be_open(&arm, 6 * SELECTIONS).is_err());
+
+    let mut streams = Streams::open(arm.server.address(), 3).unwrap();
+    must_be_heard(&arm, &mut streams).unwrap();
+    let stranger = Streams::open(arm.server.address(), 1).unwrap();
+    assert!(must_be_heard(&arm, &mut streams).is_err());
+    drop(stranger);
+    arm.server.kill().unwrap();
+    assert!(streams.must_live().is_err());
+}
+
+#[test]
+fn sales_come_at_their_moments() {
+    let folder = folder();
+    let size = open_loop::Size {
+        terminals: 2,
+        rounds: 2,
+        round: ROUND,
+    };
+    is_told(
+        &open_loop::measure(&Way::Here, folder.path(), size).unwrap(),
+        1,
+    );
 }
