@@ -429,6 +429,11 @@ fn look_ups(sides: &[Side; 2], size: &Size) -> anyhow::Result<Figure> {
     let [short, long] = sides;
     let mut few = short.look_ups(size.askers)?;
     let mut many = long.look_ups(size.askers)?;
+    // What each paper knows is held against the log after its first answer, once a checkpoint: of
+    // those a long history has more.
+    for (side, (load, ups)) in [(short, &mut few), (long, &mut many)] {
+        load.run(ups, Until::Each(side.codes.len().div_ceil(size.askers)))?;
+    }
     let watch = Watch::start(&servers(sides))?;
     let mut ratios = Vec::new();
     let mut values: [Vec<f64>; 4] = Default::default();
