@@ -56,7 +56,7 @@ pub struct Size {
     pub terminals: u32,
     /// Connections that look up.
     pub askers: usize,
-    /// Old tickets that are looked up, evenly from all of them.
+    /// Old tickets that are looked up, evenly from all of them: their draws have left memory.
     pub codes: u64,
     /// Sales of each terminal before anything is timed, which are compared.
     pub compared: usize,

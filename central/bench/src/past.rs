@@ -23,9 +23,11 @@ use crate::till::SELECTIONS;
 use crate::wagers::{WAGER_CENTS, Wager, sell_tickets, sign_on, wagers};
 
 /// Tickets of a past draw, unless fewer are asked for.
-pub const DRAW_TICKETS: u64 = 5_000;
+pub const DRAW_TICKETS: u64 = 1_000;
+/// The last draws that are over, which central has in memory. A ticket of theirs is not old.
+const IN_MEMORY: usize = 40;
 /// From one past draw to the next.
-const DRAW_MS: i64 = 20_000;
+const DRAW_MS: i64 = 5_000;
 /// Seed of what was played.
 const SEED: u64 = 0x7061_7374;
 
@@ -141,6 +143,16 @@ impl Past {
         self.draws.iter().map(|sold| sold.count).sum()
     }
 
+    /// Tickets of draws that central has to read from the record; all, where it has all of them in
+    /// memory.
+    fn old_tickets(&self) -> u64 {
+        let old = self.draws.len().saturating_sub(IN_MEMORY);
+        match self.draws.iter().take(old).map(|sold| sold.count).sum() {
+            0 => self.tickets(),
+            some => some,
+        }
+    }
+
     /// The leaf of a ticket, counted from 0, and what its paper knows of the log.
     fn leaf(&self, mut place: u64) -> Option<(u64, (u64, Hash))> {
         for sold in &self.draws {
@@ -153,7 +165,7 @@ impl Past {
     }
 
     /// Puts draws on sale by the machine's clock. Gives one that no measurement reaches, and the
-    /// codes of so many tickets, or of all, that lie evenly behind it.
+    /// codes of so many old tickets, or of all, that lie evenly behind it.
     ///
     /// # Errors
     /// When no draw can be put on sale, or a ticket is not there.
@@ -167,7 +179,7 @@ impl Past {
             .filter(|draw| draw.state() == DrawState::Open)
             .nth(9)
             .context("fewer than ten draws are on sale")?;
-        let tickets = self.tickets();
+        let tickets = self.old_tickets();
         let asked = codes.min(tickets);
         let mut reader = central.readers.get()?;
         let codes = (0..asked)

@@ -17,9 +17,9 @@ use keno_service::authority::Who;
 use crate::doors;
 use crate::endpoint::Endpoint;
 
-/// What is public and goes its own way: events are sent one by one, assets were compressed once,
-/// hashes cannot be.
-const APART: [&str; 3] = ["/live", "/assets/{name}", "/log/tile/{tile:.*}"];
+/// What is public and goes its own way: events are sent one by one, how central does is of this
+/// moment, assets were compressed once, hashes cannot be.
+const APART: [&str; 4] = ["/live", "/healthz", "/assets/{name}", "/log/tile/{tile:.*}"];
 
 /// Whether an address answers everybody alike, by the table of authority.
 pub(super) fn is_for_everybody(of_path: &[Endpoint]) -> bool {

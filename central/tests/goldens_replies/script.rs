@@ -75,10 +75,14 @@ const USUAL: [&str; 5] = [
 /// missing is.
 pub fn answer_text(answer: &Answer) -> String {
     let mut text = format!("{}\n", answer.status);
+    let hash = sha256(&answer.body)
+        .iter()
+        .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let all: Vec<String> = answer
         .headers
         .iter()
         .map(|(name, value)| format!("{name}: {}\n", value.to_str().unwrap()))
+        .map(|line| line.replace(&format!("W/\"{hash}\""), "that of the body"))
         .collect();
     for usual in USUAL
         .iter()
@@ -101,9 +105,6 @@ pub fn answer_text(answer: &Answer) -> String {
     } else if let Ok(body) = std::str::from_utf8(&answer.body) {
         text.push_str(body);
     } else {
-        let hash = sha256(&answer.body)
-            .iter()
-            .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
         write!(text, "{} bytes, SHA-256 {hash}", answer.body.len()).unwrap();
         if kind == "application/pdf" {
             write!(text, "\n\n{}", pdf_text(&answer.body)).unwrap();
