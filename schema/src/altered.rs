@@ -141,16 +141,12 @@ pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
         .collect())
 }
 
-/// The first of [`altered`] as a list in words, and how many more there are.
+/// The first of [`altered`], as a list in words; nothing where there are none.
 ///
 /// # Errors
 /// As [`altered`].
 pub fn told(connection: &mut Connection) -> Result<Option<String>, MigrateFault> {
-    let all = altered(connection)?;
-    let (first, rest) = all.split_at(all.len().min(TOLD));
-    let more = match rest.len() {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    Ok((!first.is_empty()).then(|| format!("{}{more}", first.join(", "))))
+    let mut all = altered(connection)?;
+    all.truncate(TOLD);
+    Ok((!all.is_empty()).then(|| all.join(", ")))
 }
