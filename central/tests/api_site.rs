@@ -666,6 +666,9 @@ async fn public_answers_are_compressed_and_others_are_not() {
     let own = house.call(own).await;
     assert_eq!((own.status, own.header("content-encoding")), (200, ""));
     assert_eq!(own.header("cache-control"), "no-store");
+    // What is compressed comes in parts, which HTTP/1.0 does not know.
+    let old = get_with("/draws", &gzip).version(actix_web::http::Version::HTTP_10);
+    assert_eq!(house.call(old).await.header("content-encoding"), "");
     // A page that a stranger's words stand in.
     let form = house.call(get_with("/check?code=1234", &gzip)).await;
     assert_eq!((form.status, form.header("content-encoding")), (200, ""));

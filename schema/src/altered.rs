@@ -32,9 +32,17 @@ struct Object {
     made: String,
 }
 
-/// Tables, indexes, triggers and views as they were written.
-const OF_SQLITE: &str = "SELECT type || ' ' || name AS name, coalesce(sql, '') AS made \
-     FROM sqlite_master WHERE tbl_name IN (TABLES)";
+/// Tables, indexes, triggers and views as they were written, of our tables in whatever capitals; and
+/// whatever refers to one of them.
+const OF_SQLITE: &str = "
+SELECT type || ' ' || name AS name, tbl_name || ' ' || coalesce(sql, '') AS made
+    FROM sqlite_master WHERE lower(tbl_name) IN (TABLES)
+UNION ALL SELECT 'reference of ' || lower(\"table\") || ' by ' || m.name,
+    group_concat(concat_ws(' ', f.\"from\", f.\"to\", on_update, on_delete))
+    FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
+    WHERE m.type = 'table' AND m.sql LIKE 'CREATE TABLE%' AND lower(\"table\") IN (TABLES)
+    GROUP BY 1
+";
 
 /// The tables that an unqualified name reaches, and whatever changes what is read or written there.
 const OF_POSTGRES: &str = "
@@ -69,6 +77,22 @@ UNION ALL SELECT 'policy ' || relname || '.' || polname, ''
 UNION ALL SELECT 'heir of ' || relname, inhrelid::regclass::text
     FROM ours JOIN pg_inherits ON inhparent = ours.oid
 ";
+
+/// What the database finds wrong with its own pages: also an index that does not hold what its table
+/// does. Nothing on PostgreSQL, which has no such question without an extension.
+///
+/// # Errors
+/// The database's.
+pub fn damaged(connection: &mut Connection) -> QueryResult<Option<String>> {
+    let Connection::Sqlite(c) = connection else {
+        return Ok(None);
+    };
+    let told: Object = diesel::sql_query(
+        "SELECT '' AS name, integrity_check AS made FROM pragma_integrity_check LIMIT 1",
+    )
+    .get_result(c)?;
+    Ok(Some(told.made).filter(|told| told != "ok"))
+}
 
 /// With the names of our tables in the place of `TABLES`.
 fn query(text: &str) -> String {

@@ -20,6 +20,7 @@ mod tables;
 use std::path::PathBuf;
 
 use diesel::RunQueryDsl;
+use diesel::connection::SimpleConnection;
 use keno_house_builder::without_guards;
 use keno_log::event::DamagedReading;
 use keno_log::export::{ExportReader, ExportRecord};
@@ -457,6 +458,34 @@ fn tables_that_somebody_changed_are_named() {
         day.sql("DROP INDEX mine");
         assert_eq!(day.words(), Vec::<String>::new());
     });
+}
+
+/// An index that is as it was made, and has lost what it held: nobody's facts are found by it.
+#[test]
+fn an_index_that_somebody_emptied_is_named_and_made_whole_by_a_rebuild() {
+    let day = stopped(None);
+    let made_as = |from: &str, to: &str| {
+        format!(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, '{from}', '{to}') \
+             WHERE name = 'ticket_fact_by_ticket'; PRAGMA schema_version = {}",
+            from.len() + 1_000
+        )
+    };
+    let batch = |statements: &str| {
+        on!(&mut day.connection(), c => c.batch_execute(statements)).unwrap();
+    };
+    batch(&made_as("(ticket, leaf)", "(ticket, leaf) WHERE 0"));
+    batch("REINDEX ticket_fact_by_ticket");
+    batch(&made_as(" WHERE 0", ""));
+    let words = day.words();
+    assert!(
+        words
+            .iter()
+            .any(|told| told.starts_with("the database is damaged: ")),
+        "{words:?}"
+    );
+    rebuild(&mut day.connection()).unwrap();
+    assert_eq!(day.words(), Vec::<String>::new());
 }
 
 #[test]

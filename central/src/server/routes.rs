@@ -7,7 +7,7 @@ use std::time::Duration;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
-use actix_web::http::{ConnectionType, Method, header};
+use actix_web::http::{ConnectionType, Method, Version, header};
 use actix_web::middleware::{Compress, Condition, Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use tokio::sync::SemaphorePermit;
@@ -170,6 +170,10 @@ async fn around(
         .as_ref()
         .map_or(0, |app| app.central.clock.monotonic_ms());
     let method = request.method().clone();
+    if request.version() < Version::HTTP_11 {
+        // What is compressed comes in parts, which such a client does not know.
+        request.headers_mut().remove(header::ACCEPT_ENCODING);
+    }
     let line = request.request().conn_data::<Arc<Line>>().cloned();
     let judged =
         match &app {

@@ -40,6 +40,26 @@ const ON_SQLITE: &[Edit] = &[
     ),
 ];
 
+/// Our tables by names in other capitals, which SQLite takes for the same.
+const IN_CAPITALS: &[Edit] = &[
+    (
+        "CREATE TRIGGER mine AFTER INSERT ON LOG_ENTRY BEGIN SELECT 1; END",
+        "trigger mine was added",
+        "DROP TRIGGER mine",
+    ),
+    (
+        "CREATE INDEX mine ON ticket (total_cents); PRAGMA writable_schema = ON; \
+         UPDATE sqlite_master SET tbl_name = 'TICKET' WHERE name = 'mine'",
+        "index mine was added",
+        "",
+    ),
+    (
+        "CREATE TABLE mine (t INTEGER REFERENCES Ticket (number) ON DELETE CASCADE)",
+        "reference of ticket by mine was added",
+        "DROP TABLE mine",
+    ),
+];
+
 const ON_POSTGRES: &[Edit] = &[
     (
         "ALTER TABLE payment RENAME TO payment_kept; CREATE VIEW payment AS SELECT * FROM payment_kept WHERE number <> 5",
@@ -109,10 +129,14 @@ impl Own {
 
 #[test]
 fn every_change_of_the_schema_is_seen() {
-    for edits in [ON_SQLITE, ON_POSTGRES] {
+    for edits in [ON_SQLITE, IN_CAPITALS, ON_POSTGRES] {
         for (change, told, back) in edits {
             let [sqlite, postgres] = [Own::sqlite as fn() -> Own, Own::postgres];
-            let make = if edits == ON_SQLITE { sqlite } else { postgres };
+            let make = if edits == ON_POSTGRES {
+                postgres
+            } else {
+                sqlite
+            };
             let mut own = make();
             own.is_as_made();
             own.run(change).unwrap();

@@ -234,6 +234,10 @@ pub(super) fn projections() -> impl DoubleEndedIterator<Item = &'static str> {
 pub fn rebuild(connection: &mut Connection) -> Result<Rebuilt, RebuildFault> {
     let outcome = keno_schema::write(connection, |connection| -> Result<Rebuilt, RebuildFault> {
         log::lock_head(connection)?;
+        if let Connection::Sqlite(c) = &mut *connection {
+            // Rows are found by them also where they are to be taken away.
+            diesel::sql_query("REINDEX").execute(c)?;
+        }
         let (head, _) = log::head(connection)?.ok_or(RebuildFault::Empty)?;
         for table in projections().rev() {
             let statement = format!("DELETE FROM {table}");

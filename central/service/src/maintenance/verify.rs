@@ -12,7 +12,7 @@ use keno_record::state::State;
 use keno_record::store::snapshot::on_snapshot;
 use keno_record::store::{leaves, log, people};
 use keno_schema::migrate::migrate;
-use keno_schema::{Connection, Database, WriteFault};
+use keno_schema::{Connection, Database, WriteFault, altered};
 use keno_words::{Language, Say, verify};
 
 use super::compare::{Difference, differences};
@@ -64,6 +64,11 @@ pub enum Finding {
         /// What is not.
         what: String,
     },
+    /// The database finds fault with its own pages, or an index is not what its table holds.
+    Database {
+        /// What it says.
+        what: String,
+    },
     /// The first row of a table that is not what the leaves give.
     Table(Difference),
 }
@@ -79,6 +84,7 @@ impl Say for Finding {
             Self::Snapshot { size } => &verify::Snapshot { size },
             Self::Unsigned { .. } => &verify::Unsigned,
             Self::Schema { .. } => &verify::Schema,
+            Self::Database { .. } => &verify::Database,
             Self::Table(Difference { table, .. }) => &verify::Table { table },
         };
         words.say(language, to);
@@ -93,7 +99,9 @@ impl fmt::Display for Finding {
                 write!(formatter, ": {what}")
             }
             Self::Anchor { what, .. } => write!(formatter, ": {what}"),
-            Self::Unsigned { what } | Self::Schema { what } => write!(formatter, ": {what}"),
+            Self::Unsigned { what } | Self::Schema { what } | Self::Database { what } => {
+                write!(formatter, ": {what}")
+            }
             Self::Snapshot { .. } => Ok(()),
             Self::Table(Difference { key, what, .. }) => write!(formatter, " ({key}): {what}"),
         }
@@ -192,9 +200,9 @@ pub fn verify(
         Ok(kept) => (kept, None),
         Err(what) => (None, Some(Finding::Unsigned { what })),
     };
-    let schema = keno_schema::altered::told(connection)
-        .map_err(|fault| Fault::Record(fault.to_string()))?
-        .map(|what| Finding::Schema { what });
+    let altered = altered::told(connection).map_err(|fault| Fault::Record(fault.to_string()))?;
+    let schema = altered.map(|what| Finding::Schema { what });
+    let damage = altered::damaged(connection)?.map(|what| Finding::Database { what });
     on_snapshot(connection, |record| {
         let mut tables = scratch.open()?;
         let outcome = keno_schema::write(&mut tables, |tables| {
@@ -206,6 +214,7 @@ pub fn verify(
         })?;
         judged.findings.extend(unsigned);
         judged.findings.extend(schema);
+        judged.findings.extend(damage);
         Ok(judged)
     })
 }
