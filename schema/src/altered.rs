@@ -14,9 +14,9 @@ use diesel::{
     Connection as _, PgConnection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnection,
 };
 
-use crate::Connection;
 use crate::migrate::{MigrateFault, POSTGRES, SQLITE, make};
 use crate::tables::TABLES;
+use crate::{Connection, WriteFault, write};
 
 /// What there is, by what it is called, and how it was made.
 type Made = BTreeMap<String, String>;
@@ -121,21 +121,26 @@ fn by_name(objects: Vec<Object>) -> Made {
         .collect()
 }
 
-/// As a schema of its own in a transaction that is taken back.
-fn made_by_postgres(connection: &mut PgConnection) -> Result<Vec<Object>, MigrateFault> {
-    let mut made = Ok(Vec::new());
-    let taken_back = connection.transaction(|c| {
-        c.batch_execute(
-            "SET TRANSACTION READ WRITE; CREATE SCHEMA boulier_as_made; \
-             SET LOCAL search_path = boulier_as_made",
-        )?;
-        made = make(&POSTGRES, c).and_then(|()| Ok(of_postgres(c)?));
-        Err::<(), _>(Error::RollbackTransaction)
+/// What there is, and what the migrations make: a schema of its own in a transaction that is taken
+/// back.
+fn on_postgres(connection: &mut Connection) -> Result<(Vec<Object>, Vec<Object>), MigrateFault> {
+    let mut both = Ok((Vec::new(), Vec::new()));
+    let taken_back = write(connection, |connection| -> Result<(), Error> {
+        if let Connection::Postgres(c) = connection {
+            let found = of_postgres(c)?;
+            c.batch_execute(
+                "SET TRANSACTION READ WRITE; CREATE SCHEMA boulier_as_made; \
+                 SET LOCAL search_path = boulier_as_made",
+            )?;
+            both = make(&POSTGRES, c).and_then(|()| Ok((found, of_postgres(c)?)));
+        }
+        Err(Error::RollbackTransaction)
     });
     match taken_back {
-        Err(Error::RollbackTransaction) => made,
-        Err(fault) => Err(fault.into()),
-        Ok(()) => made,
+        Ok(()) | Err(WriteFault::Undone(Error::RollbackTransaction)) => both,
+        Err(WriteFault::Undone(fault) | WriteFault::Begin(fault) | WriteFault::Unknown(fault)) => {
+            Err(fault.into())
+        }
     }
 }
 
@@ -151,7 +156,7 @@ pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
             make(&SQLITE, &mut second)?;
             (of_sqlite(c)?, of_sqlite(&mut second)?)
         }
-        Connection::Postgres(c) => (of_postgres(c)?, made_by_postgres(c)?),
+        Connection::Postgres(_) => on_postgres(connection)?,
     };
     let (found, made) = (by_name(found), by_name(made));
     let lost = made.iter().filter_map(|(name, how)| match found.get(name) {

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use diesel::{Connection as _, RunQueryDsl};
+use diesel::RunQueryDsl;
 use keno_record::store::{log, tickets};
 use keno_schema::rows::{LogEntryRow, TicketRow};
 use keno_schema::tables::{log_entry, ticket};
-use keno_schema::{Connection, Database};
+use keno_schema::{Connection, Database, on};
 use keno_testing::{Durability, PrivatePostgres};
 
 use crate::client::Until;
@@ -105,14 +105,11 @@ impl Peer {
 
 /// One sale, a transaction.
 fn write(connection: &mut Connection, entry: &LogEntryRow, sold: &TicketRow) -> anyhow::Result<()> {
-    let Connection::Postgres(connection) = connection else {
-        bail!("the plain system runs on PostgreSQL");
-    };
-    let written = connection.transaction(|c| {
-        diesel::insert_into(log_entry::table)
-            .values(entry)
-            .execute(c)?;
-        diesel::insert_into(ticket::table).values(sold).execute(c)
+    let written = keno_schema::write(connection, |connection| {
+        on!(connection, c => {
+            diesel::insert_into(log_entry::table).values(entry).execute(c)?;
+            diesel::insert_into(ticket::table).values(sold).execute(c)
+        })
     });
     ensure!(written? == 1, "a sale was not written");
     Ok(())
