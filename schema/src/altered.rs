@@ -127,10 +127,10 @@ fn on_postgres(connection: &mut Connection) -> Result<(Vec<Object>, Vec<Object>)
     let mut both = Ok((Vec::new(), Vec::new()));
     let taken_back = write(connection, |connection| -> Result<(), Error> {
         if let Connection::Postgres(c) = connection {
+            c.batch_execute("SET TRANSACTION READ WRITE")?;
             let found = of_postgres(c)?;
             c.batch_execute(
-                "SET TRANSACTION READ WRITE; CREATE SCHEMA boulier_as_made; \
-                 SET LOCAL search_path = boulier_as_made",
+                "CREATE SCHEMA boulier_as_made; SET LOCAL search_path = boulier_as_made",
             )?;
             both = make(&POSTGRES, c).and_then(|()| Ok((found, of_postgres(c)?)));
         }

@@ -92,7 +92,6 @@ impl Sent {
             .collect();
         self.sales_suspended = now.sales_suspended;
         self.cap_cents = now.cap_cents;
-        self.whole = None;
         self.is_started = true;
     }
 
@@ -123,6 +122,9 @@ impl Sent {
             }
         }
         self.remember(now);
+        if !events.is_empty() {
+            self.whole = None;
+        }
         events
     }
 
