@@ -51,10 +51,16 @@ impl Dice {
     }
 }
 
-/// A file of the house with one bit of it another.
-fn flipped(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
+/// A file of the house with one bit of it another. Not of the last line of the anchors: one that a
+/// power cut tore is passed over, and whoever has the file can take it away altogether.
+fn flipped(name: &str, bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut lines = bytes.rsplit(|byte| *byte == b'\n').skip(1);
+    let last = match name {
+        "anchors.log" => lines.next().map_or(0, |line| line.len() + 1),
+        _ => 0,
+    };
     let mut bytes = bytes.to_vec();
-    let at = usize::try_from(dice.below(bytes.len() as u64)).unwrap();
+    let at = usize::try_from(dice.below((bytes.len() - last) as u64)).unwrap();
     bytes[at] ^= 1 << dice.below(8);
     bytes
 }
@@ -133,7 +139,7 @@ fn whatever_somebody_edits_is_named() {
         let mut dice = Dice(edit, 0);
         let told = if dice.below(10) == 0 {
             let (name, bytes) = dice.one_of(&files);
-            std::fs::write(folder.join(name), flipped(bytes, &mut dice)).unwrap();
+            std::fs::write(folder.join(name), flipped(name, bytes, &mut dice)).unwrap();
             format!("a bit of {name}")
         } else {
             let mut connection = day.connection();
