@@ -194,14 +194,18 @@ impl Hub {
                 encoded
             }
         };
-        let time = Heartbeat {
-            seq: sent.seq,
-            central_ms: now_ms,
-        };
+        let time = encoded(
+            "hb",
+            &Heartbeat {
+                seq: sent.seq,
+                central_ms: now_ms,
+            },
+        )?;
+        // Nothing fails from here on: what is counted is given back with the client.
         self.clients.fetch_add(1, Ordering::Relaxed);
         Some(Client {
             hub: Arc::clone(self),
-            first: [whole, encoded("hb", &time)?].into_iter(),
+            first: [whole, time].into_iter(),
             events: self.sender.subscribe(),
         })
     }
