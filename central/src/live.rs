@@ -194,13 +194,11 @@ impl Hub {
                 encoded
             }
         };
-        let time = encoded(
-            "hb",
-            &Heartbeat {
-                seq: sent.seq,
-                central_ms: now_ms,
-            },
-        )?;
+        let time = Heartbeat {
+            seq: sent.seq,
+            central_ms: now_ms,
+        };
+        let time = encoded("hb", &time)?;
         // Nothing fails from here on: what is counted is given back with the client.
         self.clients.fetch_add(1, Ordering::Relaxed);
         Some(Client {

@@ -122,9 +122,7 @@ impl Sent {
             }
         }
         self.remember(now);
-        if !events.is_empty() {
-            self.whole = None;
-        }
+        self.whole.take_if(|_| !events.is_empty());
         events
     }
 
