@@ -8,6 +8,7 @@
 //! It is done after the answer, on a thread of its own: nobody waits for it.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
@@ -50,6 +51,7 @@ pub struct Papers {
     sender: Option<SyncSender<Asked>>,
     thread: Option<JoinHandle<()>>,
     disagreeing: Disagreeing,
+    passed_over: AtomicU64,
 }
 
 /// The root of the first `size` leaves (RFC 6962, 2.1), from the roots of complete subtrees.
@@ -145,6 +147,7 @@ impl Papers {
             sender: Some(sender),
             thread: Some(thread),
             disagreeing,
+            passed_over: AtomicU64::new(0),
         })
     }
 
@@ -156,8 +159,15 @@ impl Papers {
         let epoch = central.keys.epoch_of_claim_key(claim.key);
         let known = Known { epoch, size, root };
         if let Err(TrySendError::Full(_)) = sender.try_send(Asked::Paper(known)) {
-            // Its ticket is checked again before it is paid.
-            tracing::warn!("too many papers wait to be held against the log");
+            // Its ticket is checked again before it is paid. Said at 1, 2, 4, 8 of them and so on:
+            // whoever asks fast enough must not fill the process's log.
+            let passed_over = self.passed_over.fetch_add(1, Ordering::Relaxed) + 1;
+            if passed_over.is_power_of_two() {
+                tracing::warn!(
+                    passed_over,
+                    "papers were not held against the log: too many wait"
+                );
+            }
         }
     }
 

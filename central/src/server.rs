@@ -27,6 +27,11 @@ use crate::trust::listener;
 
 pub use routes::{BODY_BYTES_MAX, configure};
 
+/// Connections that may wait to be accepted: every board of a house comes back at once when central
+/// does. What is beyond is tried again by the other end after a second, and the system allows no
+/// more than its own limit.
+const WAITING_MAX: i32 = 4_096;
+
 /// The server cannot listen.
 #[derive(Debug, Error)]
 pub enum ServeFault {
@@ -170,6 +175,9 @@ pub fn serve_with(
             None
         };
         let socket = TcpListener::bind(address).map_err(fault)?;
+        rustix::net::listen(&socket, WAITING_MAX)
+            .map_err(std::io::Error::from)
+            .map_err(fault)?;
         listening.push(socket.local_addr().map_err(fault)?);
         servers.push(listen::serve(app, &budget, socket, config).map_err(fault)?);
     }

@@ -410,6 +410,60 @@ async fn the_chain_goes_on_after_a_restart() {
     });
 }
 
+/// A trigger that keeps a line out and leaves the chain as it was would be seen by nobody: the tables
+/// themselves are compared, before the file is opened and when it is judged.
+#[actix_web::test]
+async fn tables_that_somebody_changed_are_named_and_refused() {
+    let (house, _) = house_with_lines().await;
+    blocking(move || {
+        assert_eq!(judged(&house).altered, None);
+        assert!(judged(&house).holds());
+        for (act, named, is_made_again) in [
+            (
+                "CREATE TRIGGER none AFTER INSERT ON access BEGIN
+                    DELETE FROM access WHERE id = NEW.id; END",
+                "trigger none was added",
+                false,
+            ),
+            (
+                "CREATE TRIGGER never AFTER UPDATE ON pin_count BEGIN
+                    UPDATE pin_count SET failures = 0; END",
+                "trigger never was added",
+                false,
+            ),
+            (
+                "ALTER TABLE message RENAME TO kept; CREATE VIEW message AS SELECT * FROM kept",
+                "table message is missing",
+                false,
+            ),
+            (
+                "DROP TRIGGER access_no_update",
+                "trigger access_no_update is missing",
+                true,
+            ),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("access.sqlite");
+            file(house.folder.path())
+                .batch_execute(&format!("VACUUM INTO '{}'", path.display()))
+                .unwrap();
+            // Counted by SQLite for itself: nobody's change.
+            file(folder.path()).batch_execute("ANALYZE").unwrap();
+            file(folder.path()).batch_execute(act).unwrap();
+            let none: [&Path; 0] = [];
+            let outcome = JudgedFile::of(folder.path(), &none, None).unwrap();
+            let altered = outcome.altered.clone().unwrap();
+            assert!(altered.contains(named), "{altered}");
+            assert!(!outcome.holds());
+            let opened = AccessLog::open(folder.path(), 1).map(drop);
+            match is_made_again {
+                true => opened.unwrap(),
+                false => assert!(opened.unwrap_err().to_string().contains(named)),
+            }
+        }
+    });
+}
+
 /// A head that is gone or unreadable stops no house: it is made anew from the hashes, and the chain
 /// is what was anchored.
 #[actix_web::test]

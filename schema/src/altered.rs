@@ -14,7 +14,7 @@ use diesel::{
     Connection as _, PgConnection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnection,
 };
 
-use crate::migrate::{MigrateFault, POSTGRES, SQLITE, make};
+use crate::migrate::{ACCESS, MigrateFault, POSTGRES, SQLITE, make};
 use crate::tables::TABLES;
 use crate::{Connection, WriteFault, write};
 
@@ -42,6 +42,12 @@ UNION ALL SELECT 'reference of ' || lower(\"table\") || ' by ' || m.name,
     FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
     WHERE m.type = 'table' AND m.sql LIKE 'CREATE TABLE%' AND lower(\"table\") IN (TABLES)
     GROUP BY 1
+";
+
+/// All there is in a file that is ours alone, but for what SQLite keeps there for itself.
+const OF_FILE: &str = "
+SELECT type || ' ' || name AS name, tbl_name || ' ' || coalesce(sql, '') AS made FROM sqlite_master
+    WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ";
 
 /// The tables that an unqualified name reaches, and whatever changes what is read or written there.
@@ -158,6 +164,10 @@ pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
         }
         Connection::Postgres(_) => on_postgres(connection)?,
     };
+    Ok(differences(found, made))
+}
+
+fn differences(found: Vec<Object>, made: Vec<Object>) -> Vec<String> {
     let (found, made) = (by_name(found), by_name(made));
     let lost = made.iter().filter_map(|(name, how)| match found.get(name) {
         None => Some(format!("{name} is missing")),
@@ -165,9 +175,8 @@ pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
         Some(_) => None,
     });
     let added = found.keys().filter(|name| !made.contains_key(*name));
-    Ok(lost
-        .chain(added.map(|name| format!("{name} was added")))
-        .collect())
+    lost.chain(added.map(|name| format!("{name} was added")))
+        .collect()
 }
 
 /// The first of [`altered`], as a list in words; nothing where there are none.
@@ -175,7 +184,21 @@ pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
 /// # Errors
 /// As [`altered`].
 pub fn told(connection: &mut Connection) -> Result<Option<String>, MigrateFault> {
-    let mut all = altered(connection)?;
+    Ok(listed(altered(connection)?))
+}
+
+/// As [`told`], of the file of the access log, in which everything is ours.
+///
+/// # Errors
+/// As [`altered`].
+pub fn told_of_access(file: &mut SqliteConnection) -> Result<Option<String>, MigrateFault> {
+    let mut second = SqliteConnection::establish(":memory:")?;
+    second.batch_execute(ACCESS)?;
+    let all = |c: &mut SqliteConnection| diesel::sql_query(OF_FILE).load(c);
+    Ok(listed(differences(all(file)?, all(&mut second)?)))
+}
+
+fn listed(mut all: Vec<String>) -> Option<String> {
     all.truncate(TOLD);
-    Ok((!all.is_empty()).then(|| all.join(", ")))
+    (!all.is_empty()).then(|| all.join(", "))
 }

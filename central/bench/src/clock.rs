@@ -1,6 +1,6 @@
 //! The one place of this program that reads a clock.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Now, on the clock that nobody can set.
 #[expect(
@@ -9,6 +9,16 @@ use std::time::{Duration, Instant};
 )]
 pub fn now() -> Instant {
     Instant::now()
+}
+
+/// Now, as other processes of this machine say it: since the epoch of Unix.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what is measured is when another process said something, by the clock of both"
+)]
+pub fn wall() -> Duration {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.unwrap_or_default()
 }
 
 /// How long a piece of work took, and what it returned.

@@ -17,7 +17,7 @@ use keno_log::leaf::body_commitment;
 use keno_log::{CommandKey, Event, Leaf, LeafHeader};
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::project::{PendingRows, project};
-use keno_record::publish::anchor_line;
+use keno_record::publish::Anchor;
 use keno_record::record::{keys_path, origin_of};
 use keno_record::recover::recover;
 use keno_record::snapshot::{Due, SNAPSHOT_LEAVES, SnapshotPlace, snapshot_path};
@@ -134,7 +134,7 @@ impl Scribe {
         ensure!(log::advance_head(connection, head.size(), edge, at_ms)?);
         say(connection, "COMMIT; BEGIN")?;
         let mut file = OpenOptions::new().append(true).open(&self.anchors)?;
-        file.write_all(anchor_line(&self.state.edge).as_bytes())?;
+        file.write_all(Anchor::from(&self.state.edge).line().as_bytes())?;
         if let Some(snapshot) = self.due.of(&self.state) {
             let key = signing_key(&self.keys, &origin_of("demo")).context("no log key")?;
             snapshot.write(&snapshot_path(&self.folder), &key)?;

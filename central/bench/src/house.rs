@@ -73,12 +73,16 @@ fn furnish_folder(folder: &Path, database: Option<&str>) -> std::io::Result<()> 
     std::fs::write(file, house_text(database))
 }
 
-/// Opens central on a folder.
+/// Opens central on a folder; its record is as [`house_text`] says.
 ///
 /// # Errors
 /// When it cannot be opened.
-pub fn open(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Arc<Central>> {
-    furnish_folder(folder, None)?;
+pub fn open(
+    folder: &Path,
+    database: Option<&str>,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<Arc<Central>> {
+    furnish_folder(folder, database)?;
     Ok(Central::open(options(folder, clock)?)?)
 }
 

@@ -15,6 +15,7 @@ pub mod growth;
 pub mod history;
 pub mod house;
 pub mod idle;
+pub mod live;
 pub mod look_up;
 pub mod memory;
 pub mod naive;

@@ -10,7 +10,8 @@ use keno_bench::figure::{Figure, ROUNDS_MIN, Verdict};
 use keno_bench::history::Years;
 use keno_bench::house::Way;
 use keno_bench::{
-    disk, growth, idle, look_up, memory, open_loop, postgres, sales, settle, settle_sales, start,
+    disk, growth, idle, live, look_up, memory, open_loop, postgres, sales, settle, settle_sales,
+    start,
 };
 
 /// Figures of the house, as ratios of two arms measured in turn.
@@ -47,8 +48,13 @@ enum Command {
     All,
     /// Durable sales at 64 terminals over HTTP, by one sale a commit.
     Sales,
-    /// As `sales`, on a private PostgreSQL; and by 32 connections that write the same rows.
-    Postgres,
+    /// As `sales`, on a private PostgreSQL, and by 32 connections that write the same rows; then
+    /// settling wagers there, by the best SQL.
+    Postgres {
+        /// Wagers of a draw.
+        #[arg(long, default_value_t = MILLION)]
+        wagers: usize,
+    },
     /// A sale at the only terminal, by one sync of the disk.
     Idle,
     /// Settling wagers end to end, by plain SQL, and by reading and writing the bytes.
@@ -95,6 +101,12 @@ enum Command {
         #[arg(long, default_value_t = STREAMS)]
         streams: usize,
     },
+    /// An event at the last of many streams by a loop of writes, and all of them back after a kill.
+    Live {
+        /// Clients of the live stream; fewer, where the system allows fewer descriptors.
+        #[arg(long, default_value_t = STREAMS)]
+        streams: usize,
+    },
     /// A sale at a third of the saturated rate, from when it was due, by one sync of the disk.
     OpenLoop,
 }
@@ -131,6 +143,7 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
                     wagers: MILLION,
                     streams: STREAMS,
                 },
+                Command::Live { streams: STREAMS },
                 Command::OpenLoop,
             ] {
                 figures.extend(measure(command, arguments, folder)?);
@@ -138,7 +151,12 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
             Ok(figures)
         }
         Command::Sales => sales::measure(&way, folder, &sales::Size::full(rounds)),
-        Command::Postgres => postgres::measure(&way, folder, &sales::Size::full(rounds)),
+        Command::Postgres { wagers } => {
+            let size = sales::Size::full(rounds);
+            let mut figures = postgres::measure(&way, folder, &size)?;
+            figures.extend(settle::measure_postgres(folder, wagers, rounds)?);
+            Ok(figures)
+        }
         Command::Idle => idle::measure(&way, folder, rounds, Duration::from_millis(500)),
         Command::Settle { wagers } => settle::measure(folder, wagers, rounds),
         Command::SettleSales { wagers } => settle_sales::measure(
@@ -169,6 +187,7 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
         Command::Memory { wagers, streams } => {
             memory::measure(&way, folder, memory::Size::full(wagers, streams, rounds))
         }
+        Command::Live { streams } => live::measure(&way, folder, live::Size { streams, rounds }),
         Command::OpenLoop => open_loop::measure(&way, folder, open_loop::Size::full(rounds)),
     }
 }

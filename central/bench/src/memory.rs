@@ -2,6 +2,7 @@
 //! are open and thousands of boards hear live events.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ use crate::till::SELECTIONS;
 pub const HELD: Limits = Limits::at_most(2.5, 1.6);
 const HUNDRED_MEGABYTES: f64 = 100.0 * MEGABYTE;
 /// The most streams that a house file can allow, and strangers beside them.
-const STREAMS_MOST: usize = 8_000;
+pub const STREAMS_MOST: usize = 8_000;
 const STRANGERS_BESIDE: usize = 100;
 
 /// The size of a measurement.
@@ -77,10 +78,10 @@ impl Asker for Clients {
 ///
 /// # Errors
 /// When one is missing.
-pub fn must_be_heard(arm: &Arm, streams: &mut Streams) -> anyhow::Result<()> {
+pub fn must_be_heard(address: SocketAddr, streams: &mut Streams) -> anyhow::Result<()> {
     streams.must_live()?;
     let mut asked = [Clients::default()];
-    Load::open(arm.server.address(), 1)?.run(&mut asked, Until::Each(1))?;
+    Load::open(address, 1)?.run(&mut asked, Until::Each(1))?;
     let counted = asked[0].0.context("central does not count its clients")?;
     ensure!(
         counted == streams.count(),
@@ -136,6 +137,15 @@ fn held(arm: &Arm) -> io::Result<Memory> {
     memory(arm.server.process().unwrap_or_else(std::process::id))
 }
 
+/// What a house file says that lets so many streams in at once.
+pub fn doors(streams: usize) -> String {
+    format!(
+        "\n[connections]\nstrangers = {}\nstreams = {}\n",
+        streams + STRANGERS_BESIDE,
+        streams.max(1)
+    )
+}
+
 /// Measures.
 ///
 /// # Errors
@@ -144,12 +154,7 @@ pub fn measure(way: &Way, folder: &Path, size: Size) -> anyhow::Result<Vec<Figur
     let wanted = allowed(size.streams.min(STREAMS_MOST))?;
     let data = folder.join("memory");
     let house = found(&data, None, size.terminals)?;
-    let doors = format!(
-        "\n[connections]\nstrangers = {}\nstreams = {}\n",
-        wanted + STRANGERS_BESIDE,
-        wanted.max(1)
-    );
-    std::fs::write(data.join("house.toml"), house_text(None) + &doors)?;
+    std::fs::write(data.join("house.toml"), house_text(None) + &doors(wanted))?;
     let mut arm = Arm::open(way, &data, &house, None)?;
     let signed_on = held(&arm)?;
     let each = size.wagers.div_ceil(SELECTIONS * arm.tills.len());
@@ -157,7 +162,7 @@ pub fn measure(way: &Way, folder: &Path, size: Size) -> anyhow::Result<Vec<Figur
     must_be_open(&arm, size.wagers)?;
     let sold = held(&arm)?;
     let mut streams = Streams::open(arm.server.address(), wanted)?;
-    must_be_heard(&arm, &mut streams)?;
+    must_be_heard(arm.server.address(), &mut streams)?;
     let heard = held(&arm)?;
 
     let servers: Vec<u32> = arm.server.process().into_iter().collect();
@@ -174,7 +179,7 @@ pub fn measure(way: &Way, folder: &Path, size: Size) -> anyhow::Result<Vec<Figur
         most.push(hundreds(last.peak));
     }
     let others = watch.others()?;
-    must_be_heard(&arm, &mut streams)?;
+    must_be_heard(arm.server.address(), &mut streams)?;
     must_be_open(&arm, size.wagers)?;
     let a_stream = heard.resident.saturating_sub(sold.resident) / 1024;
     let context = format!(

@@ -65,7 +65,7 @@ impl Past {
         std::fs::write(folder.join("house.toml"), house_text(None))?;
         let long_ms = i64::try_from(draws + 1)? * DRAW_MS;
         let now_ms = SystemClock::new().now_ms() - long_ms;
-        let central = open(folder, Arc::new(ManualClock::at(now_ms)))?;
+        let central = open(folder, None, Arc::new(ManualClock::at(now_ms)))?;
         let mut devices = furnish(&central, terminals + 1)?;
         devices.truncate(usize::try_from(terminals)?);
         Ok(Self {
@@ -95,7 +95,7 @@ impl Past {
     /// When anything is refused.
     pub fn go_on(&mut self, tickets: u64, draw_tickets: u64) -> anyhow::Result<()> {
         let clock = Arc::new(ManualClock::at(self.now_ms));
-        let central = open(&self.folder, Arc::clone(&clock) as Arc<dyn Clock>)?;
+        let central = open(&self.folder, None, Arc::clone(&clock) as Arc<dyn Clock>)?;
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
         let mut left = tickets;
         while left > 0 {
@@ -170,7 +170,7 @@ impl Past {
     /// # Errors
     /// When no draw can be put on sale, or a ticket is not there.
     pub fn put_on_sale(&self, codes: u64) -> anyhow::Result<(u64, Vec<String>)> {
-        let central = open(&self.folder, Arc::new(SystemClock::new()))?;
+        let central = open(&self.folder, None, Arc::new(SystemClock::new()))?;
         Conductor::tick(&central);
         let view = central.view.get();
         let mut on_sale = view.draws.values();

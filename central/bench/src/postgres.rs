@@ -11,7 +11,7 @@ use keno_record::store::{log, tickets};
 use keno_schema::rows::{LogEntryRow, TicketRow};
 use keno_schema::tables::{log_entry, ticket};
 use keno_schema::{Connection, Database, on};
-use keno_testing::{Durability, PrivatePostgres};
+use keno_testing::{Durability, PostgresServer, PrivatePostgres};
 
 use crate::client::Until;
 use crate::clock::now;
@@ -115,6 +115,15 @@ fn write(connection: &mut Connection, entry: &LogEntryRow, sold: &TicketRow) -> 
     Ok(())
 }
 
+/// The process that every process of a server descends from, as one of its databases says.
+///
+/// # Errors
+/// When it does not say.
+pub fn postmaster(server: &PostgresServer, database: &str) -> anyhow::Result<u32> {
+    let query = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)";
+    Ok(server.sql(database, query)?.trim().parse()?)
+}
+
 /// Measures.
 ///
 /// # Errors
@@ -140,13 +149,7 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
     };
     let mut together = arm("together", first.address(), None)?;
     let mut alone = arm("alone", second.address(), Some(1))?;
-    let postmaster = server
-        .sql(
-            second.name(),
-            "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)",
-        )?
-        .trim()
-        .parse()?;
+    let postmaster = postmaster(server, second.name())?;
     let compared = compare(
         "postgres",
         &mut together,

@@ -40,7 +40,7 @@ pub struct Size {
 /// When anything fails.
 pub fn measure(folder: &Path, size: Size) -> anyhow::Result<Vec<Figure>> {
     let data = folder.join("settle-sales");
-    let mut house = Settled::new(&data, size.wagers, size.terminals)?;
+    let mut house = Settled::new(&data, None, size.wagers, size.terminals)?;
     let server = serve_here(&house.central, &data)?;
     // What is sold over HTTP is for a draw that is never settled here.
     let later = 90;

@@ -24,8 +24,9 @@ use keno_bench::streams::Streams;
 use keno_bench::till::SELECTIONS;
 use keno_bench::winners::{self, must_be_equal};
 use keno_bench::{
-    growth, idle, look_up, memory, open_loop, postgres, sales, settle, settle_sales, start,
+    growth, idle, live, look_up, memory, open_loop, postgres, sales, settle, settle_sales, start,
 };
+use keno_schema::Database;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -104,14 +105,25 @@ fn an_idle_terminal_sells() {
 #[test]
 fn a_settlement_is_that_of_plain_sql() {
     let folder = folder();
-    is_told(&settle::measure(folder.path(), 2_000, 2).unwrap(), 2);
+    is_told(&settle::measure(folder.path(), 2_000, 2).unwrap(), 3);
+}
+
+/// The same comparison, with the same planted fault before anything is timed.
+#[test]
+fn a_settlement_is_that_of_sql_on_masks() {
+    let folder = folder();
+    is_told(
+        &settle::measure_postgres(folder.path(), 2_000, 2).unwrap(),
+        2,
+    );
 }
 
 #[test]
 fn sql_that_loses_who_caught_nothing_is_not_equal() {
     let folder = folder();
-    let mut house = Settled::new(&folder.path().join("house"), 2_000, 0).unwrap();
-    let mut naive = Naive::load(&folder.path().join("naive.sqlite"), &house.wagers).unwrap();
+    let mut house = Settled::new(&folder.path().join("house"), None, 2_000, 0).unwrap();
+    let file = Database::Sqlite(folder.path().join("naive.sqlite"));
+    let mut naive = Naive::load(&file, &house.wagers).unwrap();
     let (ours, first) = settle::prove(&mut house, &mut naive).unwrap();
     let balls = house.balls(1).unwrap();
     naive.settle(7, &balls, Join::Inner).unwrap();
@@ -268,12 +280,22 @@ fn a_wager_or_a_stream_that_is_missing_is_noticed() {
     assert!(must_be_open(&arm, 6 * SELECTIONS).is_err());
 
     let mut streams = Streams::open(arm.server.address(), 3).unwrap();
-    must_be_heard(&arm, &mut streams).unwrap();
+    must_be_heard(arm.server.address(), &mut streams).unwrap();
     let stranger = Streams::open(arm.server.address(), 1).unwrap();
-    assert!(must_be_heard(&arm, &mut streams).is_err());
+    assert!(must_be_heard(arm.server.address(), &mut streams).is_err());
     drop(stranger);
     arm.server.kill().unwrap();
     assert!(streams.must_live().is_err());
+}
+
+#[test]
+fn boards_hear_and_come_back() {
+    let folder = folder();
+    let size = live::Size {
+        streams: 4,
+        rounds: 2,
+    };
+    is_told(&live::measure(&Way::Here, folder.path(), size).unwrap(), 2);
 }
 
 #[test]

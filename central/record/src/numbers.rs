@@ -9,11 +9,13 @@
 use std::sync::Arc;
 
 use aes::Aes256;
-use fpe::ff1::{FF1, FlexibleNumeralString};
+use fpe::ff1::{FF1, NumeralString, Operations};
 use keno_game::ControlNumber;
 
 /// Digits of a payload.
 const DIGITS: usize = 14;
+/// Of a digit.
+const RADIX: u32 = 10;
 /// Leaves of a series that have a number: ten thousand million.
 const LEAVES: u64 = 10_000_000_000;
 /// Series of places, the first of which no ticket has.
@@ -54,39 +56,79 @@ impl Place {
 /// The permutation under one key.
 pub(crate) struct Numbers(FF1<Aes256>);
 
-fn digits_of(mut number: u64) -> FlexibleNumeralString {
-    let mut digits = vec![0_u16; DIGITS];
-    for digit in digits.iter_mut().rev() {
-        *digit = u16::try_from(number % 10).unwrap_or(0);
-        number /= 10;
+/// Numbers of a half of a payload.
+const HALF: u64 = 10_000_000;
+
+/// A payload as the permutation takes it: all its digits at once, and so each half of it.
+struct Payload(u64);
+
+/// Seven digits.
+struct Half(u64);
+
+impl NumeralString for Payload {
+    type Ops = Half;
+
+    fn is_valid(&self, radix: u32) -> bool {
+        radix == RADIX && self.0 < HALF * HALF
     }
-    digits.into()
+
+    fn numeral_count(&self) -> usize {
+        DIGITS
+    }
+
+    fn split(&self) -> (Half, Half) {
+        (Half(self.0 / HALF), Half(self.0 % HALF))
+    }
+
+    fn concat(first: Half, second: Half) -> Self {
+        Self(first.0 * HALF + second.0)
+    }
 }
 
-fn number_of(digits: FlexibleNumeralString) -> u64 {
-    let digits: Vec<u16> = digits.into();
-    let add = |number, digit| number * 10 + u64::from(digit);
-    digits.into_iter().fold(0, add)
+/// The number of some bytes, the most significant first, by the numbers of a half.
+fn of_bytes(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0, |number, byte| (number * 256 + u64::from(byte)) % HALF)
+}
+
+impl Operations for Half {
+    type Bytes = Vec<u8>;
+
+    fn numeral_count(&self) -> usize {
+        DIGITS / 2
+    }
+
+    fn to_be_bytes(&self, _: u32, bytes: usize) -> Vec<u8> {
+        let all = self.0.to_be_bytes();
+        all[all.len().saturating_sub(bytes)..].to_vec()
+    }
+
+    fn add_mod_exp(self, other: impl Iterator<Item = u8>, _: u32, _: usize) -> Self {
+        Self((self.0 + of_bytes(other)) % HALF)
+    }
+
+    fn sub_mod_exp(self, other: impl Iterator<Item = u8>, _: u32, _: usize) -> Self {
+        Self((self.0 + HALF - of_bytes(other)) % HALF)
+    }
 }
 
 impl Numbers {
     /// The permutation under a key; none where the key is not of 32 bytes.
     pub(crate) fn new(key: &[u8; 32]) -> Option<Self> {
-        FF1::new(key, 10).ok().map(Self)
+        FF1::new(key, RADIX).ok().map(Self)
     }
 
     /// The number of a place; none of one that has none.
     pub(crate) fn of(&self, house: &str, place: Place) -> Option<ControlNumber> {
-        let plain = digits_of(Some(place).filter(|it| it.has_number())?.ordinal());
+        let plain = Payload(Some(place).filter(|it| it.has_number())?.ordinal());
         let payload = self.0.encrypt(house.as_bytes(), &plain).ok()?;
-        ControlNumber::from_payload(number_of(payload)).ok()
+        ControlNumber::from_payload(payload.0).ok()
     }
 
     /// The place of a number, whether or not anything stands there.
     pub(crate) fn place(&self, house: &str, number: &ControlNumber) -> Place {
-        let payload = digits_of(number.payload());
+        let payload = Payload(number.payload());
         let plain = self.0.decrypt(house.as_bytes(), &payload);
-        plain.map_or(Place::NOBODYS, |plain| Place::of_ordinal(number_of(plain)))
+        plain.map_or(Place::NOBODYS, |plain| Place::of_ordinal(plain.0))
     }
 }
 
@@ -164,6 +206,7 @@ impl Epochs {
 mod tests {
     use std::collections::HashSet;
 
+    use fpe::ff1::FlexibleNumeralString;
     use keno_game::control_number::PAYLOAD_LIMIT;
 
     use super::*;
@@ -196,6 +239,31 @@ mod tests {
         let plain = FlexibleNumeralString::from((0..10).collect::<Vec<u16>>());
         let payload: Vec<u16> = numbers.0.encrypt(&[], &plain).unwrap().into();
         assert_eq!(payload, [6, 6, 5, 7, 6, 6, 7, 0, 0, 9]);
+    }
+
+    /// Digits one by one, as the library itself counts with them, come to the same number.
+    #[test]
+    fn all_digits_at_once_are_the_digits_one_by_one() {
+        let numbers = numbers();
+        let ordinals = [0, 1, HALF - 1, HALF, 5 * LEAVES + 7, HALF * HALF - 1];
+        for ordinal in ordinals
+            .into_iter()
+            .chain((0..500).map(|it| it * 199_999_999_999 % (HALF * HALF)))
+        {
+            let digits = |number: u64| {
+                let text = format!("{number:014}").into_bytes();
+                text.into_iter()
+                    .map(|it| u16::from(it - b'0'))
+                    .collect::<Vec<u16>>()
+            };
+            let plain = FlexibleNumeralString::from(digits(ordinal));
+            let one_by_one: Vec<u16> = numbers.0.encrypt(b"essai", &plain).unwrap().into();
+            let at_once = numbers.0.encrypt(b"essai", &Payload(ordinal)).unwrap();
+            assert_eq!(digits(at_once.0), one_by_one, "{ordinal}");
+            assert_eq!(numbers.0.decrypt(b"essai", &at_once).unwrap().0, ordinal);
+        }
+        let beyond = Payload(HALF * HALF);
+        assert!(numbers.0.encrypt(b"essai", &beyond).is_err());
     }
 
     /// A million numbers of three epochs, the first two of which lost their ends.

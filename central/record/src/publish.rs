@@ -28,11 +28,13 @@ pub struct SignedCheckpoint {
     pub note: String,
 }
 
-/// An anchor: what was published of the log, and the edge to go on from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An anchor: what was published of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Anchor {
-    /// The tree's right edge.
-    pub edge: Edge,
+    /// Leaves.
+    pub size: u64,
+    /// Root of their tree.
+    pub root: Hash,
 }
 
 /// An anchor file, read.
@@ -86,7 +88,7 @@ pub fn read_anchor_file(path: &Path) -> Result<AnchorFile, Fault> {
         match (parse_anchor(&line), parse_epoch(&line)) {
             (Some(anchor), _) => read.anchors.push(anchor),
             (None, Some((epoch, size))) => {
-                read.anchors.retain(|anchor| anchor.edge.size() <= size);
+                read.anchors.retain(|anchor| anchor.size <= size);
                 read.epochs.retain(|(_, from)| *from < size);
                 read.epochs.push((epoch, size));
             }
@@ -111,26 +113,29 @@ pub fn epoch_line(number: u32, size: u64) -> String {
     format!("epoch {number} {size}\n")
 }
 
-/// `anchor SIZE ROOT EDGE`: root and edge in hexadecimal.
+/// `anchor SIZE ROOT`: the root in hexadecimal.
 fn parse_anchor(line: &str) -> Option<Anchor> {
-    let mut words = line.split(' ');
-    let (mark, size, root, edge) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    if mark != "anchor" || words.next().is_some() {
-        return None;
-    }
-    let edge = Edge::from_bytes(&hex::decode(edge).ok()?).ok()?;
-    (edge.size() == size.parse::<u64>().ok()? && hex::encode(edge.root()) == root)
-        .then_some(Anchor { edge })
+    let (size, root) = line.strip_prefix("anchor ")?.split_once(' ')?;
+    Some(Anchor {
+        size: size.parse().ok()?,
+        root: hex::decode(root).ok()?.try_into().ok()?,
+    })
 }
 
-/// The line of an anchor.
-pub fn anchor_line(edge: &Edge) -> String {
-    format!(
-        "anchor {} {} {}\n",
-        edge.size(),
-        hex::encode(edge.root()),
-        hex::encode(edge.to_bytes())
-    )
+impl From<&Edge> for Anchor {
+    fn from(edge: &Edge) -> Self {
+        Self {
+            size: edge.size(),
+            root: edge.root(),
+        }
+    }
+}
+
+impl Anchor {
+    /// Its line.
+    pub fn line(&self) -> String {
+        format!("anchor {} {}\n", self.size, hex::encode(self.root))
+    }
 }
 
 /// What is to be published.
@@ -354,7 +359,7 @@ impl Press {
         let signed = heads.record.as_ref().and_then(|edge| self.sign(edge));
         let mut lines = String::new();
         if let (Some(edge), Some(_)) = (&heads.record, &signed) {
-            lines.push_str(&anchor_line(edge));
+            lines.push_str(&Anchor::from(edge).line());
         }
         if let Some((epoch, edge)) = &heads.access {
             match AccessAnchor::sign(self.key.name(), *epoch, edge, &self.key) {
@@ -411,7 +416,7 @@ mod tests {
         let mut text = String::new();
         for leaf in 0..5_u8 {
             edge.append([leaf; 32]);
-            text.push_str(&anchor_line(&edge));
+            text.push_str(&Anchor::from(&edge).line());
         }
         std::fs::write(&path, format!("{text}anchor 6 torn")).unwrap();
         assert_eq!(read_anchors(&path).unwrap().len(), 5);
@@ -420,7 +425,7 @@ mod tests {
         std::fs::write(&path, format!("{text}{}", epoch_line(2, 3))).unwrap();
         let told = read_anchor_file(&path).unwrap();
         assert_eq!((told.anchors.len(), told.epochs), (3, vec![(2, 3)]));
-        let broken = text.replacen("anchor 2", "anchor 3", 1);
+        let broken = text.replacen("anchor 2", "anchor two", 1);
         std::fs::write(&path, broken).unwrap();
         assert!(matches!(read_anchors(&path), Err(Fault::File(words)) if words.contains("line 2")));
     }

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::fault::Fault;
 use crate::project::sale_of;
-use crate::publish::read_anchor_file;
+use crate::publish::{Anchor, read_anchor_file};
 use crate::snapshot::SnapshotPlace;
 use crate::state::State;
 use crate::store::snapshot::on_snapshot;
@@ -110,7 +110,7 @@ const CLOCK_BEHIND_MAX_MS: i64 = 2_000;
 const ENTRIES_A_READ: i64 = 2_000;
 
 /// The newest anchor with its file, if there is one.
-type Newest = Option<(Edge, String)>;
+type Newest = Option<(Anchor, String)>;
 
 /// What the anchor files know.
 struct Published {
@@ -131,9 +131,9 @@ fn read_published(files: &[PathBuf]) -> Result<Published, Fault> {
         if let Some(last) = found.anchors.last()
             && newest
                 .as_ref()
-                .is_none_or(|(edge, _)| edge.size() < last.edge.size())
+                .is_none_or(|(known, _)| known.size < last.size)
         {
-            newest = Some((last.edge.clone(), file.display().to_string()));
+            newest = Some((*last, file.display().to_string()));
         }
     }
     Ok(Published { newest, epochs })
@@ -211,12 +211,12 @@ pub fn recover(
         other => DoubtfulPast::Fault(other),
     })?;
     let found = head.as_ref().map_or(0, |(head, _)| head.size());
-    if let Some((edge, file)) = newest
-        && (head.is_none() || edge.size() > found)
+    if let Some((anchor, file)) = newest
+        && (head.is_none() || anchor.size > found)
     {
         return Err(DoubtfulPast::BehindAnchor {
             found,
-            anchored: edge.size(),
+            anchored: anchor.size,
             anchor_file: file.clone(),
         });
     }
@@ -365,10 +365,10 @@ fn checked_event(
     Ok((entry.leaf, leaf_hash, event))
 }
 
-fn check_anchor(edge: &Edge, newest: Option<&(Edge, String)>) -> Result<(), DoubtfulPast> {
+fn check_anchor(edge: &Edge, newest: Option<&(Anchor, String)>) -> Result<(), DoubtfulPast> {
     if let Some((anchor, file)) = newest
-        && anchor.size() == edge.size()
-        && anchor.root() != edge.root()
+        && anchor.size == edge.size()
+        && anchor.root != edge.root()
     {
         return Err(DoubtfulPast::OtherThanAnchor {
             size: edge.size(),

@@ -299,6 +299,11 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
         rows: &outcome.rows,
     })?;
     let access = JudgedFile::of(data, &folder.anchors(), outcome.house.as_ref())?;
+    if let Some(what) = access.altered.clone() {
+        let finding = Finding::Schema { what };
+        let what = &Words::new(finding.fr(), finding.to_string());
+        say_both(&verify::WrongAccessLog { what })?;
+    }
     for finding in &access.judged.findings {
         let what = &AccessWords(finding);
         say_both(&verify::WrongAccessLog { what })?;
@@ -311,7 +316,7 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     for (epoch, lines) in &access.elsewhere {
         note_both(&verify::AccessLogElsewhere { epoch, lines });
     }
-    if outcome.holds() && access.judged.findings.is_empty() {
+    if outcome.holds() && access.holds() {
         note_both(&verify::AllHolds);
         return Ok(Ending::Done);
     }

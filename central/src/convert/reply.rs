@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use keno_game::{
-    BallSet, DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender, TicketState,
+    BallSet, ControlNumber, DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender,
+    TicketState,
 };
 use keno_log::event::{
     LostTicketRefunded, PrizePaid, SelectionRecord, TicketCancelled, TicketSold, TillCounted,
@@ -169,8 +170,7 @@ pub enum Secret {
 
 /// The claim code of a copy, with the newest checkpoint. Two replies to the same key may name
 /// different checkpoints: both are true.
-fn claim_code(central: &Central, said: &Said<'_>) -> Result<String, Fault> {
-    let number = Paper::control_number(central, said.ticket);
+fn claim_code(central: &Central, said: &Said<'_>, number: ControlNumber) -> Result<String, Fault> {
     let copy = said.copy;
     let code = Paper::whole_code(central, said.sold.secret_key, &number, copy)
         .ok_or(Fault::Crypto("the claim key of a ticket is missing"))?;
@@ -205,7 +205,7 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
             Secret::Masked => number.masked(),
         },
         claim_code: match said.secret {
-            Secret::Said => Some(claim_code(central, &said)?),
+            Secret::Said => Some(claim_code(central, &said, number)?),
             Secret::Withheld | Secret::Masked => None,
         },
         copy: said.copy,

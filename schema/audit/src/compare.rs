@@ -125,7 +125,7 @@ pub fn states_of_file(text: &str) -> Option<Vec<State>> {
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         match words.as_slice() {
-            ["anchor", size, root, _] => states.push(state(size, root)?),
+            ["anchor", size, root] => states.push(state(size, root)?),
             // The second is of the access log, another tree.
             ["epoch", _, _] | ["access", _, _, _] => {}
             // A last line that a power cut tore.

@@ -114,7 +114,7 @@ fn anchors(log: &Log, sizes: &[u64]) -> String {
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        text.push_str(&format!("anchor {size} {root} 00\n"));
+        text.push_str(&format!("anchor {size} {root}\n"));
     }
     text
 }
@@ -153,7 +153,7 @@ fn a_code_is_read_and_nothing_else_is() {
         assert_eq!(state_of_code(wrong), None, "{wrong}");
     }
     assert_eq!(states_of_file(""), None);
-    assert_eq!(states_of_file("anchor 1 zz 00\n"), None);
+    assert_eq!(states_of_file("anchor 1 zz\n"), None);
     let (log, _) = two_logs();
     let torn = format!("{}anchor 9 tor", anchors(&log, &[3, 5]));
     assert_eq!(states_of_file(&torn).unwrap().len(), 2);

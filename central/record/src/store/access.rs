@@ -13,6 +13,8 @@ use diesel::sqlite::SqliteConnection;
 use keno_log::Hash;
 use keno_log::access::AccessRecord;
 use keno_log::tree::Edge;
+use keno_schema::altered::told_of_access;
+use keno_schema::migrate::MigrateFault;
 use thiserror::Error as ErrorOf;
 
 use super::big;
@@ -118,6 +120,12 @@ pub enum AccessFileFault {
     /// A statement failed.
     #[error(transparent)]
     Statement(#[from] Error),
+    /// Its tables cannot be compared.
+    #[error(transparent)]
+    Compare(#[from] MigrateFault),
+    /// Somebody changed its tables: what is written there may not be what stands there.
+    #[error("its tables are not as this program makes them: {0}; undo by hand what was changed")]
+    Altered(String),
 }
 
 /// A connection to the file.
@@ -227,7 +235,8 @@ fn connect(path: &Path) -> Result<SqliteConnection, AccessFileFault> {
     Ok(SqliteConnection::establish(text)?)
 }
 
-/// Opens the file for its one writer; what is not there is made.
+/// Opens the file for its one writer; what is not there is made, and what is there must be as this
+/// program makes it: a trigger could take lines out and mend their chain.
 ///
 /// # Errors
 /// [`AccessFileFault`].
@@ -237,7 +246,18 @@ pub fn open(path: &Path) -> Result<AccessFile, AccessFileFault> {
     let mut connection = connect(path)?;
     connection.batch_execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
     connection.batch_execute(keno_schema::migrate::ACCESS)?;
-    Ok(AccessFile(connection))
+    match told_of_access(&mut connection)? {
+        Some(what) => Err(AccessFileFault::Altered(what)),
+        None => Ok(AccessFile(connection)),
+    }
+}
+
+/// What about its tables is not as this program makes them, in words.
+///
+/// # Errors
+/// [`MigrateFault`].
+pub fn altered(file: &mut AccessFile) -> Result<Option<String>, MigrateFault> {
+    told_of_access(&mut file.0)
 }
 
 /// Opens one picture of the file, while central writes on; nothing is written there.

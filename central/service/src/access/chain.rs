@@ -10,6 +10,7 @@ use keno_record::fault::Fault;
 use keno_record::publish::read_anchor_file;
 use keno_record::store::access;
 use keno_record::store::access::AccessFile;
+use keno_schema::migrate::MigrateFault;
 use thiserror::Error;
 
 use super::FILE;
@@ -34,11 +35,19 @@ impl From<diesel::result::Error> for ChainFault {
     }
 }
 
+impl From<MigrateFault> for ChainFault {
+    fn from(fault: MigrateFault) -> Self {
+        Self::Read(fault.to_string())
+    }
+}
+
 /// What a judgement of the file came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JudgedFile {
     /// Lines, anchors and findings.
     pub judged: Judged,
+    /// What about the file's tables is not as this program makes them, in words.
+    pub altered: Option<String>,
     /// Access logs of earlier epochs that were anchored and are not this one: epoch and lines. A
     /// restored house begins a new one.
     pub elsewhere: Vec<(u32, u64)>,
@@ -64,6 +73,11 @@ fn anchored(files: &[impl AsRef<Path>]) -> Result<Vec<AccessAnchor>, ChainFault>
 }
 
 impl JudgedFile {
+    /// True when nothing is wrong with it.
+    pub fn holds(&self) -> bool {
+        self.judged.findings.is_empty() && self.altered.is_none()
+    }
+
     /// Judges the access log of a data folder against `anchor_files`: a line that was changed, removed
     /// or inserted, and an end that was cut off. `house` is the log's key and the epoch of the record.
     /// Central may run.
@@ -79,9 +93,9 @@ impl JudgedFile {
         let anchors = anchored(anchor_files)?;
         let key = house.and_then(|(key, _)| VerifyingKey::parse(key).ok());
         let mut file = open(folder)?;
-        let head = match &mut file {
-            Some(file) => access::head(file)?,
-            None => None,
+        let (altered, head) = match &mut file {
+            Some(file) => (access::altered(file)?, access::head(file)?),
+            None => (None, None),
         };
         // Where there is none, it would be begun in the epoch of the record.
         let epoch = head
@@ -112,7 +126,11 @@ impl JudgedFile {
                 None => elsewhere.push((anchor.epoch, anchor.size)),
             }
         }
-        Ok(JudgedFile { judged, elsewhere })
+        Ok(JudgedFile {
+            judged,
+            altered,
+            elsewhere,
+        })
     }
 }
 

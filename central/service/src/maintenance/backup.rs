@@ -13,7 +13,7 @@ use keno_log::checkpoint::{Checkpoint, VerifyingKey};
 use keno_log::{Hash, checkpoint};
 use keno_record::fault::Fault;
 use keno_record::keys::{KeysPlace, ServerKeys, signing_key};
-use keno_record::publish::{anchor_line, epoch_line, read_anchor_file};
+use keno_record::publish::{epoch_line, read_anchor_file};
 use keno_record::record::{origin_of, origin_of_epoch};
 use keno_record::store::log;
 use keno_schema::migrate::migrate;
@@ -278,7 +278,7 @@ fn fence_of(connection: &mut Connection) -> Result<i64, BackupFault> {
 /// The anchors of `from` up to `size` leaves, in one file. Those written while the copy was made
 /// are of leaves that it does not hold.
 fn write_anchors(from: &[PathBuf], size: u64, to: &Path) -> Result<(), BackupFault> {
-    let mut edges = std::collections::BTreeMap::new();
+    let mut anchors = std::collections::BTreeSet::new();
     let mut epochs = std::collections::BTreeMap::new();
     let mut access = std::collections::BTreeMap::new();
     for file in from {
@@ -288,19 +288,15 @@ fn write_anchors(from: &[PathBuf], size: u64, to: &Path) -> Result<(), BackupFau
             access.insert((anchor.epoch, anchor.size, anchor.root), anchor.line());
         }
         epochs.extend(read.epochs);
-        for anchor in read.anchors {
-            if anchor.edge.size() <= size {
-                // Two that contradict each other are both kept: one of them will not hold.
-                edges.insert((anchor.edge.size(), anchor.edge.root()), anchor.edge);
-            }
-        }
+        // Two that contradict each other are both kept: one of them will not hold.
+        anchors.extend(read.anchors.into_iter().filter(|it| it.size <= size));
     }
     let mut text = String::new();
     for (number, from) in epochs.into_iter().filter(|(_, from)| *from < size) {
         text.push_str(&epoch_line(number, from));
     }
-    for edge in edges.values() {
-        text.push_str(&anchor_line(edge));
+    for anchor in anchors {
+        text.push_str(&anchor.line());
     }
     for line in access.values() {
         text.push_str(&format!("{line}\n"));

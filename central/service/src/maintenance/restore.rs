@@ -12,7 +12,7 @@ use keno_log::access::AccessAnchor;
 use keno_record::clock::Clock;
 use keno_record::fault::Fault;
 use keno_record::keys::{ServerKeys, signing_key};
-use keno_record::publish::{Anchor, anchor_line, epoch_line, read_anchor_file, read_anchors};
+use keno_record::publish::{Anchor, epoch_line, read_anchor_file, read_anchors};
 use keno_record::record::origin_of;
 use keno_record::store::log;
 use keno_schema::Database;
@@ -115,15 +115,14 @@ fn read_known(files: &[PathBuf], size: u64) -> Result<Known, BackupFault> {
         }
         known.access.extend(read.access);
         for anchor in read.anchors {
-            let found = (anchor.edge.size(), anchor.edge.root());
-            if found.0 <= size {
+            if anchor.size <= size {
                 known.held.push(anchor);
-            } else if known.lost.is_none_or(|lost| lost.0 < found.0) {
-                known.lost = Some(found);
+            } else if known.lost.is_none_or(|lost| lost.0 < anchor.size) {
+                known.lost = Some((anchor.size, anchor.root));
             }
         }
     }
-    known.held.sort_by_key(|anchor| anchor.edge.size());
+    known.held.sort_by_key(|anchor| anchor.size);
     Ok(known)
 }
 
@@ -181,7 +180,7 @@ impl RestoreOrder<'_> {
         let part = PathBuf::from(name);
         let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
         let further = part.join("known.log");
-        let lines: String = known.held.iter().map(|it| anchor_line(&it.edge)).collect();
+        let lines: String = known.held.iter().map(Anchor::line).collect();
         files::write_new(&further, lines.as_bytes(), 0o600).map_err(BackupFault::at(&further))?;
         backup
             .copy_to(&part, std::slice::from_ref(&further))
@@ -222,9 +221,9 @@ fn other_log(fault: BackupFault, order: &RestoreOrder<'_>, known: &Known) -> Bac
             .flatten()
     });
     let Some(size) = of_given else { return fault };
-    let is_there = known.held.iter().any(|anchor| anchor.edge.size() == size);
+    let is_there = known.held.iter().any(|anchor| anchor.size == size);
     let file = order.anchors.iter().find(|file| {
-        read_anchors(file).is_ok_and(|anchors| anchors.iter().any(|it| it.edge.size() == size))
+        read_anchors(file).is_ok_and(|anchors| anchors.iter().any(|it| it.size == size))
     });
     match file {
         Some(file) if is_there => BackupFault::OtherLog {
@@ -248,7 +247,7 @@ fn must_know_anchors(
             .iter()
             .any(|given| std::fs::canonicalize(given).ok() == std::fs::canonicalize(&file).ok());
         let anchors = read_anchors(&file)?;
-        let is_ahead = anchors.iter().any(|anchor| anchor.edge.size() > size);
+        let is_ahead = anchors.iter().any(|anchor| anchor.size > size);
         if is_ahead && !is_given {
             return Err(BackupFault::AnchorsAhead(file));
         }

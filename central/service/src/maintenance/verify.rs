@@ -148,7 +148,7 @@ impl Anchors {
             list.extend(
                 read_anchors(file)?
                     .iter()
-                    .map(|anchor| (anchor.edge.size(), anchor.edge.root(), index)),
+                    .map(|anchor| (anchor.size, anchor.root, index)),
             );
         }
         list.sort_unstable_by_key(|(size, _, _)| *size);
