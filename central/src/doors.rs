@@ -31,16 +31,13 @@ pub fn operation_of(method: &Method, pattern: &str) -> Option<Operation> {
     addresses.get(&(pattern, method.as_str())).copied()
 }
 
-/// Judges a request before its handler sees it. An address that the table does not have is left
-/// to whoever says so: it has no handler.
+/// Judges a request before its handler sees it, by the pattern of its address. An address that the
+/// table does not have is left to whoever says so: it has no handler.
 ///
 /// # Errors
 /// What the table refuses, or a device or session that is not recognised.
-pub fn judge(request: &HttpRequest) -> Result<(), ApiError> {
-    let Some(operation) = request
-        .match_pattern()
-        .and_then(|pattern| operation_of(request.method(), &pattern))
-    else {
+pub fn judge(request: &HttpRequest, pattern: Option<&str>) -> Result<(), ApiError> {
+    let Some(operation) = pattern.and_then(|it| operation_of(request.method(), it)) else {
         return Ok(());
     };
     match operation.row().who {

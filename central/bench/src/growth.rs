@@ -39,6 +39,8 @@ pub const LOOK_UP: Limits = Limits::at_most(1.5, 1.2);
 pub const EACH_LEAF: Limits = Limits::at_most(1.5, 1.2);
 /// `verify` or `backup` of so long a history that its time is judged by itself, by five minutes.
 pub const WHOLE: Limits = Limits::at_most(1.0, 0.4).after(1);
+/// Start after a kill of so long a history, by one second.
+pub const START: Limits = Limits::at_most(1.5, 0.5);
 /// From so many tickets on.
 pub const WHOLE_TICKETS: u64 = 10_000_000;
 const FIVE_MINUTES: f64 = 300.0;
@@ -52,6 +54,8 @@ pub struct Size {
     pub long: u64,
     /// Tickets of a past draw.
     pub draw_tickets: u64,
+    /// The last tickets of the long history that are sold at one till, which stays open.
+    pub till_open: u64,
     /// Terminals that sell.
     pub terminals: u32,
     /// Connections that look up.
@@ -70,11 +74,12 @@ pub struct Size {
 
 impl Size {
     /// What is published. A history above a million tickets is verified and backed up once.
-    pub fn full(short: u64, long: u64, rounds: usize) -> Self {
+    pub fn full((short, long): (u64, u64), till_open: u64, rounds: usize) -> Self {
         Self {
             short,
             long,
             draw_tickets: DRAW_TICKETS,
+            till_open,
             terminals: 64,
             askers: 4,
             codes: 20_000,
@@ -107,9 +112,10 @@ pub fn pasts(folder: &Path, size: &Size) -> anyhow::Result<[Past; 2]> {
     ensure!(size.short < size.long, "the long history is not longer");
     let draws = size.long.div_ceil(size.draw_tickets) + 1;
     let mut short = Past::found(&folder.join("short"), size.terminals, draws)?;
-    short.go_on(size.short, size.draw_tickets)?;
+    short.go_on(size.short, size.draw_tickets, 0)?;
     let mut long = short.copied(&folder.join("long"))?;
-    long.go_on(size.long - size.short, size.draw_tickets)?;
+    let further = size.long - size.short;
+    long.go_on(further, size.draw_tickets, size.till_open)?;
     must_begin(&long, &short)?;
     Ok([short, long])
 }
@@ -477,7 +483,7 @@ fn look_ups(sides: &[Side; 2], size: &Size) -> anyhow::Result<Figure> {
     })
 }
 
-fn starts(way: &Way, sides: &mut [Side; 2], size: &Size) -> anyhow::Result<Figure> {
+fn starts(way: &Way, sides: &mut [Side; 2], size: &Size) -> anyhow::Result<Vec<Figure>> {
     let mut watch = Watch::start(&servers(sides))?;
     let (mut ratios, mut times) = (Vec::new(), [Vec::new(), Vec::new()]);
     let mut peaks = [0_u64; 2];
@@ -494,21 +500,34 @@ fn starts(way: &Way, sides: &mut [Side; 2], size: &Size) -> anyhow::Result<Figur
         }
     }
     let others = watch.others()?;
-    let [few, many] = times.map(|list| median(&list));
-    Ok(Figure {
+    let [few, many] = &times;
+    let context = format!(
+        "{} tickets {:.0} ms, at most {:.0} MB; {} tickets {:.0} ms, at most {:.0} MB; the last {} at \
+         a till that is open",
+        size.short,
+        median(few),
+        megabytes(peaks[0]),
+        size.long,
+        median(many),
+        megabytes(peaks[1]),
+        size.till_open
+    );
+    let figure = |what: &str, ratios, limits| Figure {
         command: "growth",
-        what: "start after a kill until it is sound, long history by short".to_owned(),
+        what: what.to_owned(),
         ratios,
-        context: format!(
-            "{} tickets {few:.0} ms, at most {:.0} MB; {} tickets {many:.0} ms, at most {:.0} MB",
-            size.short,
-            megabytes(peaks[0]),
-            size.long,
-            megabytes(peaks[1])
-        ),
-        limits: None,
+        context: context.clone(),
+        limits,
         others,
-    })
+    };
+    let by_short = "start after a kill until it is sound, long history by short";
+    let mut figures = vec![figure(by_short, ratios, None)];
+    if size.long >= WHOLE_TICKETS {
+        let seconds = many.iter().map(|ms| ms / 1_000.0).collect();
+        let by_second = "start of the long history after a kill, by one second";
+        figures.push(figure(by_second, seconds, Some(START)));
+    }
+    Ok(figures)
 }
 
 fn servers(sides: &[Side; 2]) -> Vec<u32> {
@@ -536,13 +555,16 @@ fn bytes_a_ticket([short, long]: &[Past; 2]) -> anyhow::Result<String> {
 pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figure>> {
     let pasts = pasts(&folder.join("growth"), size)?;
     let told = bytes_a_ticket(&pasts)?;
-    let mut wholes = whole("verify", &pasts, size, &|past| verified(way, past))?;
-    wholes.extend(whole("backup", &pasts, size, &|past| backed_up(way, past))?);
+    let mut wholes = Vec::new();
+    if size.wholes > 0 {
+        wholes = whole("verify", &pasts, size, &|past| verified(way, past))?;
+        wholes.extend(whole("backup", &pasts, size, &|past| backed_up(way, past))?);
+    }
     let mut sides = serve(way, pasts, size.codes)?;
     prove(&mut sides, size.compared)?;
     let mut figures = vec![sales(&mut sides, size, &told)?, look_ups(&sides, size)?];
     figures.extend(wholes);
-    figures.push(starts(way, &mut sides, size)?);
+    figures.extend(starts(way, &mut sides, size)?);
     for side in &sides {
         let recorded: usize = side.sold()?.values().sum();
         ensure!(

@@ -91,6 +91,12 @@ enum Command {
         /// Tickets of the long one.
         #[arg(long, default_value_t = LONG)]
         tickets: u64,
+        /// The last tickets of the long one that are sold at one till, which stays open.
+        #[arg(long, default_value_t = 0)]
+        till_open: u64,
+        /// Rounds of `verify` and `backup`; one where the long history has more than a million.
+        #[arg(long)]
+        wholes: Option<usize>,
     },
     /// What the server holds in memory while every terminal sells and boards hear live events.
     Memory {
@@ -138,6 +144,8 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
                 Command::Growth {
                     from: SHORT,
                     tickets: LONG,
+                    till_open: 0,
+                    wholes: None,
                 },
                 Command::Memory {
                     wagers: MILLION,
@@ -181,8 +189,15 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
             };
             start::measure(folder, &years, rounds)
         }
-        Command::Growth { from, tickets } => {
-            growth::measure(&way, folder, &growth::Size::full(from, tickets, rounds))
+        Command::Growth {
+            from,
+            tickets,
+            till_open,
+            wholes,
+        } => {
+            let mut size = growth::Size::full((from, tickets), till_open, rounds);
+            size.wholes = wholes.unwrap_or(size.wholes);
+            growth::measure(&way, folder, &size)
         }
         Command::Memory { wagers, streams } => {
             memory::measure(&way, folder, memory::Size::full(wagers, streams, rounds))

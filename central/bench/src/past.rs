@@ -14,6 +14,7 @@ use keno_record::store::log;
 use keno_record::ticket::Ticket;
 use keno_schema::Database;
 use keno_service::Central;
+use keno_service::authority::identity::Caller;
 use keno_service::counter::Paper;
 use keno_service::draw::{Conductor, Draw};
 use keno_wire::claim_code::ClaimCode;
@@ -90,14 +91,16 @@ impl Past {
     }
 
     /// Sells so many tickets more, of three selections and one draw each, and settles their draws.
+    /// The last of them are sold at one till, which stays open; the others at a till each draw.
     ///
     /// # Errors
     /// When anything is refused.
-    pub fn go_on(&mut self, tickets: u64, draw_tickets: u64) -> anyhow::Result<()> {
+    pub fn go_on(&mut self, tickets: u64, draw_tickets: u64, till_open: u64) -> anyhow::Result<()> {
         let clock = Arc::new(ManualClock::at(self.now_ms));
         let central = open(&self.folder, None, Arc::clone(&clock) as Arc<dyn Clock>)?;
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
         let mut left = tickets;
+        let mut open: Option<Caller> = None;
         while left > 0 {
             let count = left.min(draw_tickets);
             let draw = u64::try_from(self.draws.len())? + 1;
@@ -105,7 +108,10 @@ impl Past {
             Draw(draw)
                 .schedule(&central, closes_at_ms, closes_at_ms + DRAW_MS / 4)
                 .map_err(stopped)?;
-            let first = runtime.block_on(self.sell(&central, draw, count))?;
+            if open.is_none() && left <= till_open {
+                open = Some(runtime.block_on(sign_on(&central, self.seller))?);
+            }
+            let first = runtime.block_on(self.sell(&central, draw, count, open.as_ref()))?;
             let known = central.checkpoint().map(|said| (said.size, said.root));
             self.draws.push(Sold {
                 first,
@@ -123,12 +129,24 @@ impl Past {
         Ok(())
     }
 
-    /// A session with its till, from sign-on to sign-off.
-    async fn sell(&self, central: &Arc<Central>, draw: u64, count: u64) -> anyhow::Result<u64> {
-        let caller = sign_on(central, self.seller).await?;
+    /// The tickets of a draw, in a session with its till from sign-on to sign-off, or in one that is
+    /// open.
+    async fn sell(
+        &self,
+        central: &Arc<Central>,
+        draw: u64,
+        count: u64,
+        open: Option<&Caller>,
+    ) -> anyhow::Result<u64> {
         let played = wagers(usize::try_from(count)? * SELECTIONS, SEED ^ (draw << 32))?;
         let tickets: Vec<&[Wager]> = played.chunks(SELECTIONS).collect();
-        let first = sell_tickets(central, &caller, draw, 1, &tickets).await?;
+        // Of one session no two are the same.
+        let first_counter = self.tickets() + 1;
+        if let Some(caller) = open {
+            return sell_tickets(central, caller, draw, first_counter, &tickets).await;
+        }
+        let caller = sign_on(central, self.seller).await?;
+        let first = sell_tickets(central, &caller, draw, first_counter, &tickets).await?;
         let taken_cents = WAGER_CENTS * i64::try_from(played.len())?;
         caller
             .close_shift(central, FLOAT_CENTS + taken_cents, None)

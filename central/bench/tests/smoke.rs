@@ -184,6 +184,7 @@ fn short_and_long() -> growth::Size {
         short: 60,
         long: 150,
         draw_tickets: 50,
+        till_open: 60,
         terminals: 2,
         askers: 2,
         codes: 40,
@@ -246,7 +247,7 @@ fn another_past_another_answer_and_another_sale_are_not_equal() {
     drop(sides);
 
     // What went on by itself is not what the other went on from.
-    short.go_on(50, 50).unwrap();
+    short.go_on(50, 50, 0).unwrap();
     assert!(must_begin(&long, &short).is_err());
 }
 

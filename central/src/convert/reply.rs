@@ -197,6 +197,11 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         .rule_books
         .get(&sold.rule_book)
         .ok_or_else(|| Fault::Record(format!("ticket {} has no rule book", said.ticket)))?;
+    let first = time_of(central, &view, sold.first_draw)?;
+    let last = match sold.last_draw == sold.first_draw {
+        true => first.clone(),
+        false => time_of(central, &view, sold.last_draw)?,
+    };
     Ok(TicketView {
         ticket: said.ticket,
         house_name: central.house_name.clone(),
@@ -214,8 +219,8 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
             .iter()
             .map(|record| selection_view(record, Some(rules)))
             .collect(),
-        first: time_of(central, &view, sold.first_draw)?,
-        last: time_of(central, &view, sold.last_draw)?,
+        first,
+        last,
         draws: draws_between(sold.first_draw, sold.last_draw),
         per_draw_cents: sold.per_draw_cents,
         total_cents: sold.total_cents,

@@ -6,7 +6,7 @@
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use keno_service::authority::Place;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::refusal::Refusal;
@@ -71,9 +71,27 @@ fn credential(request: &HttpRequest, header: &str) -> Option<Option<(u64, Vec<u8
     })())
 }
 
+/// What was recognised of a request stays recognised while it is answered: its judge, its limits and
+/// its handler all ask.
+fn once<T: Clone + 'static>(
+    request: &HttpRequest,
+    recognise: fn(&HttpRequest) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    if let Some(known) = request.extensions().get::<T>() {
+        return Ok(known.clone());
+    }
+    let found = recognise(request)?;
+    request.extensions_mut().insert(found.clone());
+    Ok(found)
+}
+
+fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
+    once(request, device_anew)
+}
+
 /// Over TLS a device is its certificate, whatever it says; without, it is the key that it sends,
 /// which only central's own machine may do.
-fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
+fn device_anew(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     let app = app_of(request)?;
     if let Some(proved) = proved_key(request) {
         let key = proved.ok_or(Refusal::DeviceUnknown)?;
@@ -131,6 +149,10 @@ pub(crate) fn place(request: &HttpRequest) -> Result<Place, ApiError> {
 /// # Errors
 /// Why they are not recognised.
 pub(crate) fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
+    once(request, person_anew)
+}
+
+fn person_anew(request: &HttpRequest) -> Result<Caller, ApiError> {
     let app = app_of(request)?;
     let device = serving_device(request)?;
     match credential(request, SESSION_HEADER) {

@@ -36,6 +36,8 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
             None => by_path.push((endpoint.path.clone(), vec![endpoint])),
         }
     }
+    // A path in which nothing varies is compared at once; the others want a search each.
+    by_path.sort_by_key(|(path, _)| path.contains('{'));
     let mut scope = web::scope("")
         .app_data(app)
         .app_data(web::PayloadConfig::new(BODY_BYTES_MAX))
@@ -175,6 +177,8 @@ async fn around(
         request.headers_mut().remove(header::ACCEPT_ENCODING);
     }
     let line = request.request().conn_data::<Arc<Line>>().cloned();
+    // Looked for once: it is a search among all addresses.
+    let pattern = request.match_pattern();
     let judged =
         match &app {
             None => Ok(None),
@@ -186,7 +190,7 @@ async fn around(
                 }),
         };
     let forbidden = match (&judged, &app) {
-        (Ok(_), Some(app)) => doors::judge(request.request())
+        (Ok(_), Some(app)) => doors::judge(request.request(), pattern.as_deref())
             .err()
             .map(|refusal| refused_response(request.request(), app, &refusal)),
         _ => None,
@@ -231,13 +235,9 @@ async fn around(
         if let Some(ApiError::Unsure(_)) = error.and_then(|error| error.as_error()) {
             app.alarms.commit_unknown();
         }
-        let route = response
-            .request()
-            .match_pattern()
-            .unwrap_or_else(|| "unknown".to_owned());
         app.metrics.answered(
             &method,
-            &route,
+            pattern.as_deref().unwrap_or("unknown"),
             response.status().as_u16(),
             app.central.clock.monotonic_ms() - started_ms,
         );

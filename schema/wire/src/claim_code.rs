@@ -98,18 +98,18 @@ pub enum ClaimCodeFault {
 
 /// The first `signs` × 5 bits of `bytes` in base 32; bits past the end are zero.
 fn to_base32(bytes: &[u8], signs: usize) -> String {
-    (0..signs)
-        .map(|position| {
-            let value = (0..5).fold(0_usize, |value, bit| {
-                let at = position * 5 + bit;
-                let set = bytes
-                    .get(at / 8)
-                    .is_some_and(|byte| byte & (0x80 >> (at % 8)) != 0);
-                (value << 1) | usize::from(set)
-            });
-            sign(value)
-        })
-        .collect()
+    let mut text = String::with_capacity(signs);
+    let (mut held, mut bits) = (0_usize, 0);
+    for byte in bytes.iter().chain([&0]) {
+        held = (held << 8 | usize::from(*byte)) & 0xfff;
+        bits += 8;
+        while bits >= 5 {
+            bits -= 5;
+            text.push(sign(held >> bits & 0x1f));
+        }
+    }
+    text.truncate(signs);
+    text
 }
 
 fn sign(value: usize) -> char {
