@@ -564,7 +564,7 @@ fn a_torn_anchor_is_passed_over_and_a_damaged_one_is_not() {
         );
         assert!(!after.contains("anchor 999999"), "{after}");
         for line in after.lines() {
-            assert_eq!(line.split(' ').count(), 4, "{line}");
+            assert_eq!(line.split(' ').count(), 3, "{line}");
         }
     }
     let lines = std::fs::read_to_string(&path).unwrap();

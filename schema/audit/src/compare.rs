@@ -124,8 +124,12 @@ pub fn states_of_file(text: &str) -> Option<Vec<State>> {
     let mut states = Vec::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
+        let anchor = match words.as_slice() {
+            ["anchor", size, root] => state(size, root),
+            _ => None,
+        };
         match words.as_slice() {
-            ["anchor", size, root] => states.push(state(size, root)?),
+            _ if anchor.is_some() => states.extend(anchor),
             // The second is of the access log, another tree.
             ["epoch", _, _] | ["access", _, _, _] => {}
             // A last line that a power cut tore.
