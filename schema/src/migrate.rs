@@ -71,15 +71,3 @@ pub fn revert_all(connection: &mut Connection) -> Result<(), MigrateFault> {
     .map(drop)
     .map_err(told)
 }
-
-/// True when the database lacks a migration of this program.
-///
-/// # Errors
-/// [`MigrateFault`] when the database cannot be asked.
-pub fn is_pending(connection: &mut Connection) -> Result<bool, MigrateFault> {
-    match connection {
-        Connection::Sqlite(c) => c.has_pending_migration(SQLITE),
-        Connection::Postgres(c) => c.has_pending_migration(POSTGRES),
-    }
-    .map_err(told)
-}

@@ -134,7 +134,8 @@ impl Scribe {
         ensure!(log::advance_head(connection, head.size(), edge, at_ms)?);
         say(connection, "COMMIT; BEGIN")?;
         let mut file = OpenOptions::new().append(true).open(&self.anchors)?;
-        file.write_all(Anchor::from(&self.state.edge).line().as_bytes())?;
+        let (size, root) = (self.state.edge.size(), self.state.edge.root());
+        file.write_all(Anchor { size, root }.line().as_bytes())?;
         if let Some(snapshot) = self.due.of(&self.state) {
             let key = signing_key(&self.keys, &origin_of("demo")).context("no log key")?;
             snapshot.write(&snapshot_path(&self.folder), &key)?;

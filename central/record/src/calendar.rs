@@ -75,12 +75,6 @@ impl Calendar {
         )
     }
 
-    /// The day before the day of `at_ms`.
-    pub fn day_before(&self, at_ms: i64) -> u32 {
-        let date = self.local(at_ms).date_naive();
-        day_number(date.pred_opt().unwrap_or(date))
-    }
-
     /// `yyyy-mm-dd HH:MM`.
     pub fn minute_text(&self, at_ms: i64) -> String {
         self.local(at_ms).format("%Y-%m-%d %H:%M").to_string()

@@ -122,15 +122,6 @@ fn parse_anchor(line: &str) -> Option<Anchor> {
     })
 }
 
-impl From<&Edge> for Anchor {
-    fn from(edge: &Edge) -> Self {
-        Self {
-            size: edge.size(),
-            root: edge.root(),
-        }
-    }
-}
-
 impl Anchor {
     /// Its line.
     pub fn line(&self) -> String {
@@ -358,8 +349,8 @@ impl Press {
     fn publish(&mut self, shared: &Shared, heads: &Heads) {
         let signed = heads.record.as_ref().and_then(|edge| self.sign(edge));
         let mut lines = String::new();
-        if let (Some(edge), Some(_)) = (&heads.record, &signed) {
-            lines.push_str(&Anchor::from(edge).line());
+        if let Some(SignedCheckpoint { size, root, .. }) = signed {
+            lines.push_str(&Anchor { size, root }.line());
         }
         if let Some((epoch, edge)) = &heads.access {
             match AccessAnchor::sign(self.key.name(), *epoch, edge, &self.key) {
@@ -416,7 +407,8 @@ mod tests {
         let mut text = String::new();
         for leaf in 0..5_u8 {
             edge.append([leaf; 32]);
-            text.push_str(&Anchor::from(&edge).line());
+            let (size, root) = (edge.size(), edge.root());
+            text.push_str(&Anchor { size, root }.line());
         }
         std::fs::write(&path, format!("{text}anchor 6 torn")).unwrap();
         assert_eq!(read_anchors(&path).unwrap().len(), 5);

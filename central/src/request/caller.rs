@@ -85,27 +85,25 @@ fn once<T: Clone + 'static>(
     Ok(found)
 }
 
-fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
-    once(request, device_anew)
-}
-
 /// Over TLS a device is its certificate, whatever it says; without, it is the key that it sends,
 /// which only central's own machine may do.
-fn device_anew(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
-    let app = app_of(request)?;
-    if let Some(proved) = proved_key(request) {
-        let key = proved.ok_or(Refusal::DeviceUnknown)?;
-        return Ok(DeviceCaller::of_key(&app.central.view.get(), &key)?);
-    }
-    let (number, key) = credential(request, DEVICE_HEADER)
-        .flatten()
-        .ok_or(Refusal::DeviceUnknown)?;
-    let number = u32::try_from(number).map_err(|_| Refusal::DeviceUnknown)?;
-    Ok(DeviceCaller::of_sent_key(
-        &app.central.view.get(),
-        number,
-        &key,
-    )?)
+fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
+    once(request, |request| {
+        let app = app_of(request)?;
+        if let Some(proved) = proved_key(request) {
+            let key = proved.ok_or(Refusal::DeviceUnknown)?;
+            return Ok(DeviceCaller::of_key(&app.central.view.get(), &key)?);
+        }
+        let (number, key) = credential(request, DEVICE_HEADER)
+            .flatten()
+            .ok_or(Refusal::DeviceUnknown)?;
+        let number = u32::try_from(number).map_err(|_| Refusal::DeviceUnknown)?;
+        Ok(DeviceCaller::of_sent_key(
+            &app.central.view.get(),
+            number,
+            &key,
+        )?)
+    })
 }
 
 /// A device that serves: one that was handed over to another does nothing any more.
@@ -149,28 +147,26 @@ pub(crate) fn place(request: &HttpRequest) -> Result<Place, ApiError> {
 /// # Errors
 /// Why they are not recognised.
 pub(crate) fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
-    once(request, person_anew)
-}
-
-fn person_anew(request: &HttpRequest) -> Result<Caller, ApiError> {
-    let app = app_of(request)?;
-    let device = serving_device(request)?;
-    match credential(request, SESSION_HEADER) {
-        None => Err(Refusal::NotSignedIn.into()),
-        Some(None) => Err(Refusal::SessionEnded.into()),
-        Some(Some((session, token))) => {
-            let view = app.central.view.get();
-            let staff = staff::staff_of(&app.central, &view);
-            let caller = device.signed_on(&view, session, &token, staff)?;
-            let limit_ms = i64::from(app.central.house.sessions.idle_minutes) * 60_000;
-            let asked = (request.method(), request.path());
-            let times = (limit_ms, app.central.clock.monotonic_ms());
-            if !app.idle.lets(caller.device.device, session, asked, times) {
-                return Err(Refusal::SessionIdle.into());
+    once(request, |request| {
+        let app = app_of(request)?;
+        let device = serving_device(request)?;
+        match credential(request, SESSION_HEADER) {
+            None => Err(Refusal::NotSignedIn.into()),
+            Some(None) => Err(Refusal::SessionEnded.into()),
+            Some(Some((session, token))) => {
+                let view = app.central.view.get();
+                let staff = staff::staff_of(&app.central, &view);
+                let caller = device.signed_on(&view, session, &token, staff)?;
+                let limit_ms = i64::from(app.central.house.sessions.idle_minutes) * 60_000;
+                let asked = (request.method(), request.path());
+                let times = (limit_ms, app.central.clock.monotonic_ms());
+                if !app.idle.lets(caller.device.device, session, asked, times) {
+                    return Err(Refusal::SessionIdle.into());
+                }
+                Ok(caller)
             }
-            Ok(caller)
         }
-    }
+    })
 }
 
 fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use keno_audit::returns as second;
 use keno_book::rules_file;
-use keno_game::returns::{RETURN_FLOOR, return_with_cap};
+use keno_game::returns::{RETURN_FLOOR, return_of_ticket};
 use keno_game::{
     Cents, Fraction, PayTable, Pays, RuleBook, RuleFaultCode, SelectionType, SpotsAllowed,
     WagerLimits,
@@ -409,11 +409,10 @@ fn copies(asked: &Asked, spots: u8) -> Option<Fraction> {
         while wager <= game.wager.max {
             let most = game.wager.same_numbers_max.get() / wager.get();
             let copies = most.min(i64::from(rules.limits.selections_max));
-            let rate = return_with_cap(
+            let rate = return_of_ticket(
                 table,
                 rules.pool,
-                wager,
-                copies.unsigned_abs(),
+                &[(wager, copies.unsigned_abs())],
                 rules.cap,
                 rules.cap_threshold,
             );

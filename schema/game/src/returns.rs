@@ -207,25 +207,9 @@ pub fn return_rate(table: &PayTable, pool: Pool) -> Fraction {
     Fraction::new(sum, all * 100).unwrap_or(Fraction::ZERO)
 }
 
-/// The return of one ticket that carries `copies` selections of `wager` on the
-/// same numbers and wins alone: prizes floored, then prorated and floored by the
-/// settlement's own rule.
-///
-/// # Errors
-/// [`ReturnError`].
-pub fn return_with_cap(
-    table: &PayTable,
-    pool: Pool,
-    wager: Cents,
-    copies: u64,
-    cap: Cents,
-    threshold: Cents,
-) -> Result<Fraction, ReturnError> {
-    return_of_ticket(table, pool, &[(wager, copies)], cap, threshold)
-}
-
-/// As [`return_with_cap`], for a ticket that carries several different wagers on
-/// the same numbers: each pair is a wager and how many selections carry it.
+/// The return of one ticket that carries selections of several wagers on the same numbers
+/// and wins alone: prizes floored, then prorated and floored by the settlement's own rule. Each
+/// pair is a wager and how many selections carry it.
 ///
 /// # Errors
 /// [`ReturnError`].

@@ -5,7 +5,7 @@ mod common;
 
 use common::{CHOSEN, cents, demonstration, georgia, georgia_book, table};
 use keno_game::returns::{
-    RETURN_FLOOR, ReturnError, hypergeometric, return_of_ticket, return_rate, return_with_cap,
+    RETURN_FLOOR, ReturnError, hypergeometric, return_of_ticket, return_rate,
 };
 use keno_game::{
     Carried, Cents, CertificateLine, Fraction, PayTable, Pool, RuleFaultCode, SpotsAllowed,
@@ -144,11 +144,10 @@ fn the_chances_of_every_spot_count_of_both_pools_sum_to_one() {
 #[test]
 fn georgia_is_lawful_at_10_and_not_at_20_in_one_selection_or_two() {
     let rate = |wager: &str, copies| {
-        return_with_cap(
+        return_of_ticket(
             &georgia(),
             Pool::TWENTY_OF_EIGHTY,
-            cents(wager),
-            copies,
+            &[(cents(wager), copies)],
             cents("50000.00"),
             cents("1000.00"),
         )
@@ -228,11 +227,10 @@ fn unequal_wagers_on_the_same_numbers_are_judged() {
         ("2.00", 2),
         ("2.50", 1),
     ] {
-        let copies = return_with_cap(
+        let copies = return_of_ticket(
             &five,
             book.pool,
-            cents(wager),
-            copies,
+            &[(cents(wager), copies)],
             book.cap,
             book.cap_threshold,
         );
@@ -361,11 +359,10 @@ fn floors_count_against_small_wagers() {
     // 3.50 for one on 0.01 is 0.03, not 0.035.
     let three_and_a_half = table(1, &[(1, "3.50")]);
     let rate = |wager: &str| {
-        return_with_cap(
+        return_of_ticket(
             &three_and_a_half,
             Pool::TWENTY_OF_EIGHTY,
-            cents(wager),
-            1,
+            &[(cents(wager), 1)],
             cents("50000.00"),
             cents("1000.00"),
         )
@@ -379,11 +376,10 @@ fn floors_count_against_small_wagers() {
 fn nothing_wagered_and_what_can_t_be_counted_are_told() {
     let pool = Pool::TWENTY_OF_EIGHTY;
     let rate = |wager, copies| {
-        return_with_cap(
+        return_of_ticket(
             &georgia(),
             pool,
-            Cents::new(wager),
-            copies,
+            &[(Cents::new(wager), copies)],
             cents("50000.00"),
             cents("1000.00"),
         )

@@ -74,15 +74,8 @@ impl Projection<'_> {
         let seal = draw
             .and_then(|draw| draw.seal)
             .ok_or_else(|| Fault::Record(format!("draw {} closed without a seal", body.draw)))?;
-        let closing = draws::Closing {
-            state: self.state_of(body.draw, DrawState::Closed),
-            leaf: self.leaf,
-            seal_root: &seal.root,
-            tickets: body.tickets,
-            selections: body.selections,
-            wagered_cents: body.wagered_cents,
-        };
-        draws::close(self.connection, body.draw, &closing)?;
+        let now = (self.state_of(body.draw, DrawState::Closed), self.leaf);
+        draws::close(self.connection, body, now, &seal.root)?;
         Ok(())
     }
 

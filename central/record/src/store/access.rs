@@ -241,7 +241,6 @@ fn connect(path: &Path) -> Result<SqliteConnection, AccessFileFault> {
 /// # Errors
 /// [`AccessFileFault`].
 pub fn open(path: &Path) -> Result<AccessFile, AccessFileFault> {
-    path.to_str().ok_or(AccessFileFault::Name)?;
     keno_schema::connection::private_file(path)?;
     let mut connection = connect(path)?;
     connection.batch_execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;

@@ -2,6 +2,8 @@
 
 use diesel::prelude::*;
 use keno_game::DrawState;
+use keno_log::Hash;
+use keno_log::event::DrawClosed;
 use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow};
 use keno_schema::tables::{draw, draw_holder, draw_result, draw_settlement};
 use keno_schema::{Connection, on};
@@ -72,35 +74,23 @@ pub fn open(
     ))
 }
 
-/// What a closing writes.
-#[derive(Debug)]
-pub struct Closing<'a> {
-    /// State.
-    pub state: DrawState,
-    /// Closing leaf.
-    pub leaf: u64,
-    /// Root of the seal.
-    pub seal_root: &'a [u8],
-    /// Tickets that take part.
-    pub tickets: u64,
-    /// Selections that take part.
-    pub selections: u64,
-    /// Wagers for the draw.
-    pub wagered_cents: i64,
-}
-
 /// Closes and seals a draw.
 ///
 /// # Errors
 /// The database's.
-pub fn close(connection: &mut Connection, number: u64, closing: &Closing<'_>) -> QueryResult<()> {
-    set!(connection, draw::table.find(big(number)) => (
-        draw::state.eq(i16::from(closing.state.code())),
-        draw::closed_leaf.eq(Some(big(closing.leaf))),
-        draw::seal_root.eq(Some(closing.seal_root)),
-        draw::tickets.eq(big(closing.tickets)),
-        draw::selections.eq(big(closing.selections)),
-        draw::wagered_cents.eq(closing.wagered_cents),
+pub fn close(
+    connection: &mut Connection,
+    body: &DrawClosed,
+    (state, leaf): (DrawState, u64),
+    seal_root: &Hash,
+) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(body.draw)) => (
+        draw::state.eq(i16::from(state.code())),
+        draw::closed_leaf.eq(Some(big(leaf))),
+        draw::seal_root.eq(Some(seal_root.as_slice())),
+        draw::tickets.eq(big(body.tickets)),
+        draw::selections.eq(big(body.selections)),
+        draw::wagered_cents.eq(body.wagered_cents),
     ))
 }
 
@@ -162,17 +152,7 @@ pub fn set_revealed(connection: &mut Connection, number: u64, leaf: u64) -> Quer
 /// # Errors
 /// The database's.
 pub fn full(connection: &mut Connection, number: u64) -> QueryResult<Option<FullDraw>> {
-    on!(connection, c => draw::table
-        .left_join(draw_result::table)
-        .left_join(draw_settlement::table)
-        .filter(draw::number.eq(big(number)))
-        .select((
-            DrawRow::as_select(),
-            Option::<DrawResultRow>::as_select(),
-            Option::<DrawSettlementRow>::as_select(),
-        ))
-        .get_result(c)
-        .optional())
+    Ok(range(connection, number, number)?.pop())
 }
 
 /// Draws from `first` to `last` with their numbers and totals.

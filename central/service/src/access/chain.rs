@@ -10,7 +10,6 @@ use keno_record::fault::Fault;
 use keno_record::publish::read_anchor_file;
 use keno_record::store::access;
 use keno_record::store::access::AccessFile;
-use keno_schema::migrate::MigrateFault;
 use thiserror::Error;
 
 use super::FILE;
@@ -31,12 +30,6 @@ pub enum ChainFault {
 
 impl From<diesel::result::Error> for ChainFault {
     fn from(fault: diesel::result::Error) -> Self {
-        Self::Read(fault.to_string())
-    }
-}
-
-impl From<MigrateFault> for ChainFault {
-    fn from(fault: MigrateFault) -> Self {
         Self::Read(fault.to_string())
     }
 }
@@ -94,7 +87,10 @@ impl JudgedFile {
         let key = house.and_then(|(key, _)| VerifyingKey::parse(key).ok());
         let mut file = open(folder)?;
         let (altered, head) = match &mut file {
-            Some(file) => (access::altered(file)?, access::head(file)?),
+            Some(file) => (
+                access::altered(file).map_err(|fault| ChainFault::Read(fault.to_string()))?,
+                access::head(file)?,
+            ),
             None => (None, None),
         };
         // Where there is none, it would be begun in the epoch of the record.

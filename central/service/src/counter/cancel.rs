@@ -13,7 +13,7 @@ use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::counter::paper::{Named, Paper};
-use crate::counter::ticket::{doubtful, must_be_sold, must_not_be_paid, ticket_named};
+use crate::counter::ticket::{must_be_sold, must_not_be_paid, reason_of, ticket_named};
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 
@@ -41,17 +41,11 @@ impl Paper {
         reason: &str,
     ) -> Result<Recorded<TicketCancelled>, Stop> {
         caller.may(Operation::Cancel)?;
-        let reason = CANCEL_REASONS
-            .iter()
-            .find(|(name, _)| *name == reason)
-            .map(|(_, number)| *number)
-            .ok_or(Refusal::ReasonUnknown)?;
-        let row = self
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let reason = reason_of(&CANCEL_REASONS, reason)?;
+        let named = Named::from(self);
+        let row = named.must_find(central)?;
         self.check_claim(&row)?;
-        let (number, copy, named) = (row.number, row.copy, Named::from(self));
+        let (number, copy) = (row.number, row.copy);
         let key = CommandKey {
             device: caller.device.device,
             session,

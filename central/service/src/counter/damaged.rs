@@ -36,7 +36,7 @@ use crate::counter::ground::{
 use crate::counter::owed::tier_cents;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::presentation::{Presenting, judge_presentation, present_by};
-use crate::counter::ticket::{doubtful, fact_of, must_be_sold, ticket_named, ticket_of};
+use crate::counter::ticket::{doubtful, fact_of, must_be_sold, reason_of, ticket_named, ticket_of};
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
 use crate::staff::sessions::must_be_open;
@@ -132,10 +132,8 @@ impl Paper {
         caller.may(Operation::ReadDamaged)?;
         must_be_second(central, Operation::ReadDamaged, caller, second)?;
         let disagrees = || Stop::from(Refusal::PaperDisagrees);
-        let row = self
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or_else(disagrees)?;
+        let found = self.find(central).map_err(doubtful)?;
+        let row = found.ok_or_else(disagrees)?;
         if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
             return Err(disagrees());
         }
@@ -255,11 +253,7 @@ impl FileDecision {
         bounds::note("note", &self.note)?;
         let reason = match &self.refused {
             None => 0,
-            Some(name) => Self::REASONS
-                .iter()
-                .find(|(known, _)| known == name)
-                .map(|(_, number)| *number)
-                .ok_or(Refusal::ReasonUnknown)?,
+            Some(name) => reason_of(&Self::REASONS, name)?,
         };
         let file = FileView::of(central, self.file)?;
         let third = self.third.as_ref().map(|third| third.badge.clone());
@@ -369,8 +363,7 @@ impl Named {
         let mut reader = central.readers.get()?;
         ground_of(&mut reader, self, badge, since)?;
         drop(reader);
-        let row = self.find(central).map_err(doubtful)?;
-        Ok(row.ok_or(Refusal::NumberUnknown)?)
+        self.must_find(central)
     }
 }
 

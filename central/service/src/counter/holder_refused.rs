@@ -18,7 +18,7 @@ use crate::central::Central;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::papers::may_confirm;
 use crate::counter::ticket::{
-    FIRST_COPY, doubtful, must_be_sold, said_last, ticket_named, ticket_of,
+    FIRST_COPY, must_be_sold, reason_of, said_last, ticket_named, ticket_of,
 };
 use crate::refusal::Refusal;
 use crate::staff::sessions::must_be_open;
@@ -114,22 +114,15 @@ async fn refuse_holder(
     reason: &str,
 ) -> Result<u64, Stop> {
     caller.may(Operation::RefusePatron)?;
-    let row = paper
-        .find(central)
-        .map_err(doubtful)?
-        .ok_or(Refusal::NumberUnknown)?;
+    let named = Named::from(paper);
+    let row = named.must_find(central)?;
     match paper.check_claim(&row) {
         Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
         Err(refusal) => return Err(refusal.into()),
     }
     must_be_sold(&row)?;
-    let reason = Named::REFUSAL_REASONS
-        .iter()
-        .find(|(name, _)| *name == reason)
-        .map(|(_, number)| *number)
-        .ok_or(Refusal::ReasonUnknown)?;
+    let reason = reason_of(&Named::REFUSAL_REASONS, reason)?;
     let (number, copy, is_whole) = (row.number, row.copy, paper.is_claimed());
-    let named = Named::from(paper);
     let event = PatronRefused {
         ticket: number,
         reason,

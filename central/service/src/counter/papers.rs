@@ -21,8 +21,8 @@ use crate::counter::ground::ground_without_code;
 use crate::counter::hand_over::has_taken_since;
 use crate::counter::paper::{Named, Paper};
 use crate::counter::ticket::{
-    FIRST_COPY, doubtful, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last,
-    ticket_named, ticket_of,
+    FIRST_COPY, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last, ticket_named,
+    ticket_of,
 };
 use crate::refusal::Refusal;
 use crate::staff::acting::must_not_be_own;
@@ -126,10 +126,7 @@ impl Named {
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
         must_be_second(central, Operation::MarkUnpaid, caller, second)?;
-        let row = self
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let row = self.must_find(central)?;
         paper_or_unconfirmed(&self, &row)?;
         let number = row.number;
         let (by, second) = (caller.badge.clone(), second.badge.clone());
@@ -241,10 +238,7 @@ impl Named {
         caller.may(Operation::Release)?;
         must_be_second(central, Operation::Release, caller, second)?;
         bounds::reason("evidence", evidence)?;
-        let row = self
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let row = self.must_find(central)?;
         if !is_held(
             &row,
             closes_at(central, row.first_draw)?,
@@ -289,10 +283,7 @@ impl Named {
         caller.may(Operation::Duplicate)?;
         must_be_second(central, Operation::Duplicate, caller, second)?;
         bounds::reason("reason", reason)?;
-        let row = self
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let row = self.must_find(central)?;
         let acting = caller.clone();
         // A copy whose code could not be said would leave the patron without any paper.
         if !central.keys.has_claim_key(row.secret_key) {
@@ -354,10 +345,7 @@ impl Paper {
     ) -> Result<u64, Stop> {
         caller.may(Operation::NoteDiscrepancy)?;
         bounds::note("note", note)?;
-        let row = self
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let row = Named::from(self).must_find(central)?;
         let is_replaced = self.check_claim(&row) == Err(Refusal::CopyReplaced);
         let (number, named) = (row.number, Named::from(self));
         let event = DiscrepancyNoted {

@@ -26,7 +26,7 @@ use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::counter::owed::{Due, due_of, rules_of, tier_cents};
 use crate::counter::paper::Named;
 use crate::counter::ticket::{
-    already_paid, doubtful, fact_of, is_held, must_be_sold, ticket_named, ticket_of,
+    already_paid, fact_of, is_held, must_be_sold, ticket_named, ticket_of,
 };
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
@@ -134,11 +134,7 @@ impl PayOrder {
         if let Some(second) = &self.second {
             must_be_second(central, Operation::Pay, caller, second)?;
         }
-        let row = self
-            .paper
-            .find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let row = self.paper.must_find(central)?;
         // Whoever pays holds the paper, however many people agree.
         let without_code = match &self.paper {
             Named::File(_) => Some(self.paper.clone()),

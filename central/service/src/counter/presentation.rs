@@ -147,9 +147,7 @@ impl Named {
     /// A refusal or a fault.
     pub async fn present(self, central: &Central, caller: &Caller) -> Result<Presented, Stop> {
         caller.may(Operation::Present)?;
-        self.find(central)
-            .map_err(doubtful)?
-            .ok_or(Refusal::NumberUnknown)?;
+        self.must_find(central)?;
         let path = match &self {
             Named::Paper(_) => BY_CODE,
             Named::Reference(_) | Named::File(_) => {
@@ -168,10 +166,7 @@ pub(crate) async fn present_by(
     named: &Named,
     presenting: Presenting,
 ) -> Result<Presented, Stop> {
-    let row = named
-        .find(central)
-        .map_err(doubtful)?
-        .ok_or(Refusal::NumberUnknown)?;
+    let row = named.must_find(central)?;
     if let Named::Paper(paper) = named {
         paper.check_claim(&row)?;
     }

@@ -15,6 +15,7 @@ use keno_record::fault::Fault;
 use keno_record::sequencer::{Judge, Lane, PreparedEvent};
 use keno_record::state::{KeyKind, PublishedRules, exposure};
 use keno_record::store::tickets;
+use keno_record::ticket::Ticket;
 use keno_record::view::View;
 
 use crate::Stop;
@@ -312,25 +313,24 @@ impl Sold {
     /// A fault.
     pub fn read(central: &Central, ticket: u64) -> Result<Self, Fault> {
         let mut reader = central.readers.get()?;
-        let row = tickets::find(&mut reader, ticket)?
-            .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-        let sold = keno_record::project::sale_of(&mut reader, ticket)?;
+        let sold = Ticket::read(&mut reader, ticket)?
+            .ok_or_else(|| Fault::Record(format!("leaf {ticket} is no sale")))?;
         let first_is_open = central
             .view
             .get()
             .draws
             .get(&sold.first_draw)
             .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
-        let is_sold = row.state == TicketState::Sold;
-        let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && is_sold;
-        let waits = row.confirmed_copy < row.copy && is_sold && row.released_leaf.is_none();
+        let is_sold = sold.state == TicketState::Sold;
+        let secret_may_be_said = first_is_open && sold.confirmed_copy == 0 && is_sold;
+        let waits = sold.confirmed_copy < sold.copy && is_sold && sold.released_leaf.is_none();
         Ok(Self {
             ticket,
-            sold_at_ms: row.sold_at_ms,
+            sold_at_ms: sold.sold_at_ms,
             repeated: true,
             secret_may_be_said,
             is_without_paper: waits && !secret_may_be_said,
-            sold: Arc::new(sold),
+            sold: Arc::new(sold.sale),
         })
     }
 }

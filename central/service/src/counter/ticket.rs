@@ -14,6 +14,17 @@ use crate::Stop;
 use crate::counter::paper::Named;
 use crate::refusal::Refusal;
 
+/// The number of a reason by its name.
+///
+/// # Errors
+/// [`Refusal::ReasonUnknown`].
+pub(crate) fn reason_of(known: &[(&str, u8)], name: &str) -> Result<u8, Refusal> {
+    let found = known.iter().find(|(it, _)| *it == name);
+    found
+        .map(|(_, number)| *number)
+        .ok_or(Refusal::ReasonUnknown)
+}
+
 /// True of a ticket whose price was given back when its sale was put aside.
 pub fn is_given_back(row: &TicketRow) -> bool {
     row.refused_reason == Some(MONEY_GIVEN_BACK.1)

@@ -43,6 +43,15 @@ pub struct Opened {
 }
 
 impl Recognised {
+    fn opened(&self, central: &Central, session: u64, token: String, device: u32) -> Opened {
+        Opened {
+            session,
+            token,
+            shift: central.view.get().shift_at(device).map(|(shift, _)| shift),
+            roles: self.roles.clone(),
+        }
+    }
+
     /// Opens a session for a recognised person; an earlier session at the device ends.
     ///
     /// # Errors
@@ -71,12 +80,7 @@ impl Recognised {
                 Ok(session)
             })
             .await?;
-        Ok(Opened {
-            session,
-            token,
-            shift: central.view.get().shift_at(number).map(|(shift, _)| shift),
-            roles: self.roles.clone(),
-        })
+        Ok(self.opened(central, session, token, number))
     }
 
     /// Two people, one of them a supervisor, end the session of `absent` at a terminal, and one of
@@ -163,12 +167,7 @@ impl Recognised {
                 Ok(opened)
             })
             .await?;
-        Ok(Opened {
-            session,
-            token,
-            shift: central.view.get().shift_at(number).map(|(shift, _)| shift),
-            roles: self.roles.clone(),
-        })
+        Ok(self.opened(central, session, token, number))
     }
 }
 

@@ -479,7 +479,8 @@ fn a_record_that_does_not_hold_is_not_backed_up() {
         for leaf in 0..5_u8 {
             edge.append([leaf; 32]);
         }
-        let line = keno_record::publish::Anchor::from(&edge).line();
+        let (size, root) = (edge.size(), edge.root());
+        let line = keno_record::publish::Anchor { size, root }.line();
         let anchors = house.path().join("anchors.log");
         let text = std::fs::read_to_string(&anchors).unwrap();
         std::fs::write(&anchors, format!("{line}{text}")).unwrap();

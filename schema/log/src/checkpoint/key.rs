@@ -18,9 +18,6 @@ const TYPE_ED25519: u8 = 0x01;
 /// Bytes of an Ed25519 seed or public key.
 const KEY_BYTES: usize = 32;
 
-/// What the text form of a signing key begins with.
-const SIGNING_PREFIX: &str = "PRIVATE+KEY+";
-
 /// Digits of a key id in text.
 const KEY_ID_DIGITS: usize = 8;
 
@@ -143,29 +140,6 @@ impl SigningKey {
         let key = ed25519_dalek::SigningKey::from_bytes(seed);
         let verifying = VerifyingKey::from_bytes(name, &key.verifying_key().to_bytes())?;
         Ok(Self { verifying, key })
-    }
-
-    /// Reads the text form, `PRIVATE+KEY+name+id+base64(0x01 ‖ seed)`.
-    ///
-    /// # Errors
-    /// The first [`KeyFault`] in the order of the parts.
-    pub fn parse_secret(text: &str) -> Result<Self, KeyFault> {
-        let public_form = text
-            .strip_prefix(SIGNING_PREFIX)
-            .ok_or(KeyFault::Malformed)?;
-        let parts = KeyText::parse(public_form)?;
-        let key = Self::from_seed(parts.name, &parts.key)?;
-        parts.check_id(key.key_id())?;
-        Ok(key)
-    }
-
-    /// The text form that [`SigningKey::parse_secret`] reads. It is the secret
-    /// itself: for a key file, never for a log or a message.
-    #[must_use]
-    pub fn to_secret_text(&self) -> String {
-        let key = encode_key(self.key.as_bytes());
-        let (name, key_id) = (self.name(), self.key_id());
-        format!("{SIGNING_PREFIX}{name}+{key_id:08x}+{key}")
     }
 
     /// The name, as it stands in signature lines.
