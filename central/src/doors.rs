@@ -36,8 +36,8 @@ pub fn operation_of(method: &Method, pattern: &str) -> Option<Operation> {
 ///
 /// # Errors
 /// What the table refuses, or a device or session that is not recognised.
-pub fn judge(request: &HttpRequest, pattern: Option<&str>) -> Result<(), ApiError> {
-    let Some(operation) = pattern.and_then(|it| operation_of(request.method(), it)) else {
+pub fn judge(request: &HttpRequest, pattern: &str) -> Result<(), ApiError> {
+    let Some(operation) = operation_of(request.method(), pattern) else {
         return Ok(());
     };
     match operation.row().who {

@@ -175,9 +175,7 @@ pub fn serve_with(
             None
         };
         let socket = TcpListener::bind(address).map_err(fault)?;
-        rustix::net::listen(&socket, WAITING_MAX)
-            .map_err(std::io::Error::from)
-            .map_err(fault)?;
+        rustix::net::listen(&socket, WAITING_MAX).map_err(|errno| fault(errno.into()))?;
         listening.push(socket.local_addr().map_err(fault)?);
         servers.push(listen::serve(app, &budget, socket, config).map_err(fault)?);
     }

@@ -431,6 +431,15 @@ async fn tables_that_somebody_changed_are_named_and_refused() {
                 "trigger never was added",
                 false,
             ),
+            // SQLite's own names are nobody's licence: only what it keeps itself is passed over.
+            (
+                "CREATE UNIQUE INDEX plain ON access (badge) WHERE badge = 'V1';
+                 PRAGMA writable_schema = ON;
+                 UPDATE sqlite_master SET name = 'sqlite_stat9',
+                    sql = replace(sql, 'plain', 'sqlite_stat9') WHERE name = 'plain'",
+                "index sqlite_stat9 was added",
+                false,
+            ),
             (
                 "ALTER TABLE message RENAME TO kept; CREATE VIEW message AS SELECT * FROM kept",
                 "table message is missing",
@@ -439,6 +448,15 @@ async fn tables_that_somebody_changed_are_named_and_refused() {
             (
                 "DROP TRIGGER access_no_update",
                 "trigger access_no_update is missing",
+                true,
+            ),
+            // Of this a start says nothing: the whole file would have to be read.
+            (
+                "PRAGMA writable_schema = ON;
+                 UPDATE sqlite_master SET rootpage =
+                    (SELECT rootpage FROM sqlite_master WHERE name = 'access_trace')
+                    WHERE name = 'sqlite_autoindex_pin_count_1'",
+                "sqlite_autoindex_pin_count_1",
                 true,
             ),
         ] {

@@ -69,6 +69,33 @@ fn every_route_has_a_row_and_every_row_its_route() {
     assert_eq!(served, rows);
 }
 
+/// The table judges an address by its path. A path that is spelled otherwise, as any client may, is
+/// none of them: it must not come to the same handler past the table.
+#[actix_web::test]
+async fn an_address_has_one_spelling() {
+    let house = House::new(None);
+    let server = house.server().await;
+    let clerk = house.sign_on(1, "C1").await;
+    for endpoint in api::endpoints().into_iter().chain(site::endpoints()) {
+        let parts = endpoint
+            .path
+            .split('/')
+            .map(|part| match part.strip_prefix('{') {
+                Some(_) => "1",
+                None => part,
+            });
+        let path = parts.collect::<Vec<_>>().join("/");
+        for (at, letter) in path.char_indices().filter(|(_, letter)| *letter != '/') {
+            let (before, after) = (&path[..at], &path[at + 1..]);
+            let spelled = format!("{before}%{:02x}{after}", u32::from(letter));
+            let asked = || TestRequest::with_uri(&spelled).method(endpoint.method.clone());
+            assert_eq!(server(asked()).await.status, 404, "{spelled}");
+            let signed = clerk.sign(asked());
+            assert_eq!(server(signed).await.status, 404, "{spelled}");
+        }
+    }
+}
+
 /// What is answered where nobody was in front of the device: being unlocked or ended, and what
 /// became of a key.
 const WHILE_IDLE: [&str; 5] = [

@@ -47,7 +47,8 @@ UNION ALL SELECT 'reference of ' || lower(\"table\") || ' by ' || m.name,
 /// All there is in a file that is ours alone, but for what SQLite keeps there for itself.
 const OF_FILE: &str = "
 SELECT type || ' ' || name AS name, tbl_name || ' ' || coalesce(sql, '') AS made FROM sqlite_master
-    WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite!_%' ESCAPE '!'
+    WHERE NOT (sql IS NULL AND name LIKE 'sqlite!_autoindex!_%' ESCAPE '!')
+    AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))
 ";
 
 /// The tables that an unqualified name reaches, and whatever changes what is read or written there.
@@ -84,19 +85,15 @@ UNION ALL SELECT 'heir of ' || relname, inhrelid::regclass::text
     FROM ours JOIN pg_inherits ON inhparent = ours.oid
 ";
 
-/// What the database finds wrong with its own pages: also an index that does not hold what its table
-/// does. Nothing on PostgreSQL, which has no such question without an extension.
+/// What SQLite finds wrong with its own pages: also an index that does not hold what its table does.
 ///
 /// # Errors
 /// The database's.
-pub fn damaged(connection: &mut Connection) -> QueryResult<Option<String>> {
-    let Connection::Sqlite(c) = connection else {
-        return Ok(None);
-    };
+pub fn damaged(connection: &mut SqliteConnection) -> QueryResult<Option<String>> {
     let told: Object = diesel::sql_query(
         "SELECT '' AS name, integrity_check AS made FROM pragma_integrity_check LIMIT 1",
     )
-    .get_result(c)?;
+    .get_result(connection)?;
     Ok(Some(told.made).filter(|told| told != "ok"))
 }
 
@@ -114,16 +111,10 @@ fn of_postgres(connection: &mut PgConnection) -> QueryResult<Vec<Object>> {
     diesel::sql_query(query(OF_POSTGRES)).load(connection)
 }
 
-/// What was renamed and back again has our names in quotes, on SQLite.
+/// What was renamed and back again has its name in quotes, on SQLite.
 fn by_name(objects: Vec<Object>) -> Made {
-    let plain = |made: String| {
-        TABLES.iter().fold(made, |made, name| {
-            made.replace(&format!("\"{name}\""), name)
-        })
-    };
-    objects
-        .into_iter()
-        .map(|object| (object.name, plain(object.made)))
+    let all = objects.into_iter();
+    all.map(|object| (object.name, object.made.replace('"', "")))
         .collect()
 }
 

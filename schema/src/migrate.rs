@@ -7,8 +7,10 @@ use thiserror::Error;
 
 use crate::Connection;
 
-pub(crate) const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
-pub(crate) const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+/// Those of SQLite.
+pub const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+/// The same of PostgreSQL.
+pub const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
 /// Makes the tables of the access log that are not there yet: it is a file of its own.
 pub const ACCESS: &str = include_str!("../../migrations/access/tables.sql");
@@ -57,17 +59,4 @@ pub fn migrate(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
     };
     ran.map(|versions| versions.iter().map(ToString::to_string).collect())
         .map_err(told)
-}
-
-/// Takes every migration back; for tests and for an empty start.
-///
-/// # Errors
-/// [`MigrateFault`] with the database's own words.
-pub fn revert_all(connection: &mut Connection) -> Result<(), MigrateFault> {
-    match connection {
-        Connection::Sqlite(c) => c.revert_all_migrations(SQLITE),
-        Connection::Postgres(c) => c.revert_all_migrations(POSTGRES),
-    }
-    .map(drop)
-    .map_err(told)
 }

@@ -19,15 +19,6 @@ fn day_number(date: NaiveDate) -> u32 {
     u32::try_from(date.year()).unwrap_or(0) * 10_000 + date.month() * 100 + date.day()
 }
 
-/// The date of a day number yyyymmdd.
-pub fn date_of(day: u32) -> Option<NaiveDate> {
-    NaiveDate::from_ymd_opt(
-        i32::try_from(day / 10_000).ok()?,
-        day / 100 % 100,
-        day % 100,
-    )
-}
-
 /// `yyyy-mm-dd` of a day number.
 pub fn day_text(day: u32) -> String {
     format!(

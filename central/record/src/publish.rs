@@ -71,29 +71,33 @@ pub fn read_anchor_file(path: &Path) -> Result<AnchorFile, Fault> {
         Err(fault) => return Err(Fault::File(format!("{}: {fault}", path.display()))),
     };
     let mut read = AnchorFile::default();
-    let mut torn: Option<usize> = None;
-    for (number, line) in BufReader::new(file).lines().enumerate() {
-        let line = line.map_err(|fault| Fault::File(format!("{}: {fault}", path.display())))?;
-        if let Some(torn) = torn {
-            return Err(Fault::File(format!(
-                "{}: line {} is not an anchor",
-                path.display(),
-                torn + 1
-            )));
-        }
-        if let Some(anchor) = AccessAnchor::parse(&line) {
-            read.access.push(anchor);
-            continue;
-        }
-        match (parse_anchor(&line), parse_epoch(&line)) {
-            (Some(anchor), _) => read.anchors.push(anchor),
-            (None, Some((epoch, size))) => {
+    let (mut reader, mut bytes, mut number) = (BufReader::new(file), Vec::new(), 0);
+    let at = |fault| Fault::File(format!("{}: {fault}", path.display()));
+    while reader.read_until(b'\n', &mut bytes).map_err(at)? > 0 {
+        number += 1;
+        let is_whole = bytes.ends_with(b"\n");
+        let line = std::str::from_utf8(&bytes).unwrap_or_default().trim_end();
+        match (
+            parse_anchor(line),
+            parse_epoch(line),
+            AccessAnchor::parse(line),
+        ) {
+            (Some(anchor), ..) => read.anchors.push(anchor),
+            (_, Some((epoch, size)), _) => {
                 read.anchors.retain(|anchor| anchor.size <= size);
                 read.epochs.retain(|(_, from)| *from < size);
                 read.epochs.push((epoch, size));
             }
-            (None, None) => torn = Some(number),
+            (.., Some(anchor)) => read.access.push(anchor),
+            _ if is_whole => {
+                return Err(Fault::File(format!(
+                    "{}: line {number} is not an anchor",
+                    path.display()
+                )));
+            }
+            _ => {}
         }
+        bytes.clear();
     }
     Ok(read)
 }
@@ -420,5 +424,13 @@ mod tests {
         let broken = text.replacen("anchor 2", "anchor two", 1);
         std::fs::write(&path, broken).unwrap();
         assert!(matches!(read_anchors(&path), Err(Fault::File(words)) if words.contains("line 2")));
+        // A whole last line was acknowledged, whatever it is: nothing may be written after it.
+        for last in ["\n", "hello\n", "anchor 6 torn\n"] {
+            std::fs::write(&path, format!("{text}{last}")).unwrap();
+            let refused = read_anchors(&path);
+            assert!(matches!(refused, Err(Fault::File(words)) if words.contains("line 6")));
+        }
+        std::fs::write(&path, [text.as_bytes(), b"anchor 6 \xff\xfe"].concat()).unwrap();
+        assert_eq!(read_anchors(&path).unwrap().len(), 5);
     }
 }

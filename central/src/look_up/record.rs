@@ -189,14 +189,14 @@ pub fn audit_record(
 ) -> Result<AuditRecord, Stop> {
     let central = &app.central;
     let named = convert::named(central, code)?;
-    let number = match &named {
-        Named::Paper(paper) => Some(paper.number),
-        Named::Reference(_) | Named::File(_) => named
-            .find(central)?
-            .map(|row| Paper::control_number(central, row.number)),
-    };
     // A leaf that is no ticket is an unknown number: there is nothing to look at.
-    let number = number.ok_or(Refusal::NumberUnknown)?;
+    let (number, known) = match &named {
+        Named::Paper(paper) => (paper.number, None),
+        Named::Reference(_) | Named::File(_) => {
+            let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
+            (Paper::control_number(central, row.number), Some(row))
+        }
+    };
     app.access
         .write(AccessLine {
             at_ms: central.clock.now_ms(),
@@ -207,13 +207,11 @@ pub fn audit_record(
             purpose: purpose.name().to_owned(),
         })
         .map_err(|fault| Fault::File(fault.to_string()))?;
-    let (row, secret) = match &named {
-        Named::Paper(paper) => (ticket_of(central, paper)?, Secret::Withheld),
+    let (row, secret) = match (&named, known) {
+        (Named::Paper(paper), _) => (ticket_of(central, paper)?, Secret::Withheld),
         // Nobody has shown its number.
-        Named::Reference(_) | Named::File(_) => {
-            let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
-            (row, Secret::Masked)
-        }
+        (_, Some(row)) => (row, Secret::Masked),
+        (_, None) => return Err(Refusal::NumberUnknown.into()),
     };
     let (ticket, copy) = (row.number, row.copy);
     let sold = counter::Sold::read(central, ticket)?;

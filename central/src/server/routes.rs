@@ -9,7 +9,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, Version, header};
 use actix_web::middleware::{Compress, Condition, Next, from_fn};
-use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
 use tokio::sync::SemaphorePermit;
 
 use super::{gate, judge, shared};
@@ -55,14 +55,16 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
         let is_shared = shared::is_for_everybody(&of_path);
         let resource = of_path
             .into_iter()
-            .fold(web::resource(path), |resource, endpoint| {
+            .fold(web::resource(path.as_str()), |resource, endpoint| {
                 resource.route(endpoint.route)
             })
             .default_service(web::to(move || async move {
                 ApiError::MethodNotAllowed { allow }.error_response()
             }))
+            .app_data(Pattern(path.into()))
             .wrap(Condition::new(is_shared, from_fn(shared::unless_known)))
-            .wrap(Condition::new(is_shared, Compress::default()));
+            .wrap(Condition::new(is_shared, Compress::default()))
+            .wrap(from_fn(allowed));
         scope = scope.service(resource);
     }
     cfg.service(scope.default_service(web::to(unknown_path)));
@@ -98,6 +100,28 @@ async fn unknown_path(request: HttpRequest, app: web::Data<App>) -> HttpResponse
     } else {
         site::not_found(&request, &app)
     }
+}
+
+/// An address as the table of authority has it.
+#[derive(Debug, Clone)]
+struct Pattern(Arc<str>);
+
+/// Judges who asks by the table of authority, once the router has found the address: by what it
+/// found and by nothing that is read off the path a second time, which may be spelled otherwise.
+async fn allowed(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let app = request.app_data::<web::Data<App>>().cloned();
+    let pattern = request.app_data::<Pattern>().cloned();
+    let (app, pattern) = app.zip(pattern).ok_or(ApiError::PathUnknown)?;
+    let judged = doors::judge(request.request(), &pattern.0);
+    request.extensions_mut().insert(pattern);
+    if let Err(refusal) = judged {
+        let response = refused_response(request.request(), &app, &refusal);
+        return Ok(request.into_response(response).map_into_right_body());
+    }
+    Ok(next.call(request).await?.map_into_left_body())
 }
 
 /// Headers that every answer carries, unless it says otherwise itself.
@@ -177,11 +201,13 @@ async fn around(
         request.headers_mut().remove(header::ACCEPT_ENCODING);
     }
     let line = request.request().conn_data::<Arc<Line>>().cloned();
-    // Looked for once: it is a search among all addresses.
-    let pattern = request.match_pattern();
     let judged =
         match &app {
             None => Ok(None),
+            // No address of ours is spelled so, and two spellings of one would be judged by two.
+            Some(app) if request.path().contains('%') => {
+                Err(unknown_path(request.request().clone(), app.clone()).await)
+            }
             Some(app) => judged(app, &mut request, line.as_deref())
                 .await
                 .map_err(|error| match error {
@@ -189,20 +215,13 @@ async fn around(
                     _ => error.error_response(),
                 }),
         };
-    let forbidden = match (&judged, &app) {
-        (Ok(_), Some(app)) => doors::judge(request.request(), pattern.as_deref())
-            .err()
-            .map(|refusal| refused_response(request.request(), app, &refusal)),
-        _ => None,
-    };
-    let mut response = match (judged, forbidden) {
-        (Ok(turn), None) => {
+    let mut response = match judged {
+        Ok(turn) => {
             let response = next.call(request).await?.map_into_left_body();
             drop(turn);
             response
         }
-        (Ok(_), Some(response)) => request.into_response(response).map_into_right_body(),
-        (Err(refusal), _) => {
+        Err(refusal) => {
             let mut response = request.into_response(refusal);
             response
                 .response_mut()
@@ -235,9 +254,11 @@ async fn around(
         if let Some(ApiError::Unsure(_)) = error.and_then(|error| error.as_error()) {
             app.alarms.commit_unknown();
         }
+        let extensions = response.request().extensions();
+        let pattern = extensions.get::<Pattern>();
         app.metrics.answered(
             &method,
-            pattern.as_deref().unwrap_or("unknown"),
+            pattern.map_or("unknown", |it| &*it.0),
             response.status().as_u16(),
             app.central.clock.monotonic_ms() - started_ms,
         );

@@ -319,11 +319,17 @@ fn picture(own: &mut Own) -> Vec<String> {
 
 #[test]
 fn migrations_go_down_and_up_again_to_the_same_schema() {
-    use keno_schema::migrate::{migrate, revert_all};
+    use diesel_migrations::MigrationHarness;
+    use keno_schema::migrate::{POSTGRES, SQLITE, migrate};
     for mut own in Own::both() {
         let first = picture(&mut own);
         assert!(first.len() > 19, "{first:?}");
-        revert_all(&mut own.connection).unwrap();
+        match &mut own.connection {
+            keno_schema::Connection::Sqlite(c) => drop(c.revert_all_migrations(SQLITE).unwrap()),
+            keno_schema::Connection::Postgres(c) => {
+                drop(c.revert_all_migrations(POSTGRES).unwrap())
+            }
+        }
         assert_eq!(picture(&mut own), Vec::<String>::new(), "{}", own.name());
         assert!(!migrate(&mut own.connection).unwrap().is_empty());
         assert_eq!(picture(&mut own), first, "{}", own.name());

@@ -13,7 +13,7 @@ use diesel::sqlite::SqliteConnection;
 use keno_log::Hash;
 use keno_log::access::AccessRecord;
 use keno_log::tree::Edge;
-use keno_schema::altered::told_of_access;
+use keno_schema::altered::{damaged, told_of_access};
 use keno_schema::migrate::MigrateFault;
 use thiserror::Error as ErrorOf;
 
@@ -251,12 +251,15 @@ pub fn open(path: &Path) -> Result<AccessFile, AccessFileFault> {
     }
 }
 
-/// What about its tables is not as this program makes them, in words.
+/// What about its tables or its pages is not as this program and SQLite make them, in words.
 ///
 /// # Errors
 /// [`MigrateFault`].
 pub fn altered(file: &mut AccessFile) -> Result<Option<String>, MigrateFault> {
-    told_of_access(&mut file.0)
+    match told_of_access(&mut file.0)? {
+        None => Ok(damaged(&mut file.0)?),
+        told => Ok(told),
+    }
 }
 
 /// Opens one picture of the file, while central writes on; nothing is written there.
