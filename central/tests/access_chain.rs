@@ -456,7 +456,7 @@ async fn tables_that_somebody_changed_are_named_and_refused() {
                  UPDATE sqlite_master SET rootpage =
                     (SELECT rootpage FROM sqlite_master WHERE name = 'access_trace')
                     WHERE name = 'sqlite_autoindex_pin_count_1'",
-                "sqlite_autoindex_pin_count_1",
+                "reference to page",
                 true,
             ),
         ] {
