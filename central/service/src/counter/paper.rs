@@ -14,9 +14,7 @@ use keno_record::store::leaves::event_if_any;
 use keno_record::ticket::Ticket;
 use keno_schema::rows::TicketRow;
 
-use crate::Stop;
 use crate::central::Central;
-use crate::counter::ticket::doubtful;
 use crate::refusal::Refusal;
 
 /// A leaf that no log has.
@@ -288,15 +286,6 @@ impl Named {
                 }
             }
         }
-    }
-
-    /// The ticket, which must be there.
-    ///
-    /// # Errors
-    /// [`Refusal::NumberUnknown`], or a fault after which nothing was recorded.
-    pub(crate) fn must_find(&self, central: &Central) -> Result<TicketRow, Stop> {
-        let found = self.find(central).map_err(doubtful)?;
-        Ok(found.ok_or(Refusal::NumberUnknown)?)
     }
 }
 

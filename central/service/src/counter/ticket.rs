@@ -14,6 +14,17 @@ use crate::Stop;
 use crate::counter::paper::Named;
 use crate::refusal::Refusal;
 
+impl Named {
+    /// The ticket, which must be there.
+    ///
+    /// # Errors
+    /// [`Refusal::NumberUnknown`], or a fault after which nothing was recorded.
+    pub(crate) fn must_find(&self, central: &crate::Central) -> Result<TicketRow, Stop> {
+        let found = self.find(central).map_err(doubtful)?;
+        Ok(found.ok_or(Refusal::NumberUnknown)?)
+    }
+}
+
 /// The number of a reason by its name.
 ///
 /// # Errors
