@@ -159,6 +159,9 @@ pub fn serve_with(
         .map(|(door, address)| (Budget::new(door, most, names), address))
         .collect();
     let needed = doors.iter().map(|(budget, _)| budget.sockets()).sum();
+    // The doors count for themselves: by its own limit the library would let nobody in while that
+    // many others say nothing, instead of letting the oldest of them go.
+    actix_tls::accept::max_concurrent_tls_connect(needed);
     descriptors::keep(needed).map_err(|allowed| ServeFault::Descriptors { needed, allowed })?;
     let (mut listening, mut servers) = (Vec::new(), Vec::new());
     for (budget, address) in doors {

@@ -203,10 +203,9 @@ pub fn verify(
     let altered = altered::told(connection).map_err(|fault| Fault::Record(fault.to_string()))?;
     let schema = altered.map(|what| Finding::Schema { what });
     let damage = match connection {
-        Connection::Sqlite(file) => altered::damaged(file)?,
+        Connection::Sqlite(file) => altered::damaged(file)?.map(|what| Finding::Database { what }),
         Connection::Postgres(_) => None,
     };
-    let damage = damage.map(|what| Finding::Database { what });
     on_snapshot(connection, |record| {
         let mut tables = scratch.open()?;
         let outcome = keno_schema::write(&mut tables, |tables| {
