@@ -27,9 +27,10 @@ use crate::trust::listener;
 
 pub use routes::{BODY_BYTES_MAX, configure};
 
-/// Connections that may wait to be accepted: every board of a house comes back at once when central
-/// does. What is beyond is tried again by the other end after a second, and the system allows no
-/// more than its own limit.
+/// Connections that may wait to be accepted at the door of everybody, where every board of a house
+/// comes back at once when central does. What is beyond is tried again by the other end after a
+/// second. The other doors keep the 128 of the standard library: devices come by them, and must have
+/// been read before as many others that say nothing push them out.
 const WAITING_MAX: i32 = 4_096;
 
 /// The server cannot listen.
@@ -178,7 +179,9 @@ pub fn serve_with(
             None
         };
         let socket = TcpListener::bind(address).map_err(fault)?;
-        rustix::net::listen(&socket, WAITING_MAX).map_err(|errno| fault(errno.into()))?;
+        if budget.door() == Door::Public {
+            rustix::net::listen(&socket, WAITING_MAX).map_err(|errno| fault(errno.into()))?;
+        }
         listening.push(socket.local_addr().map_err(fault)?);
         servers.push(listen::serve(app, &budget, socket, config).map_err(fault)?);
     }

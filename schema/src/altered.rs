@@ -113,9 +113,8 @@ fn of_postgres(connection: &mut PgConnection) -> QueryResult<Vec<Object>> {
 
 /// What was renamed and back again has its name in quotes, on SQLite.
 fn by_name(objects: Vec<Object>) -> Made {
-    let all = objects.into_iter();
-    all.map(|object| (object.name, object.made.replace('"', "")))
-        .collect()
+    let plain = |object: Object| (object.name, object.made.replace('"', ""));
+    objects.into_iter().map(plain).collect()
 }
 
 /// What there is, and what the migrations make: a schema of its own in a transaction that is taken

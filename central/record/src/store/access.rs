@@ -256,10 +256,7 @@ pub fn open(path: &Path) -> Result<AccessFile, AccessFileFault> {
 /// # Errors
 /// [`MigrateFault`].
 pub fn altered(file: &mut AccessFile) -> Result<Option<String>, MigrateFault> {
-    match told_of_access(&mut file.0)? {
-        None => Ok(damaged(&mut file.0)?),
-        told => Ok(told),
-    }
+    Ok(told_of_access(&mut file.0)?.or(damaged(&mut file.0)?))
 }
 
 /// Opens one picture of the file, while central writes on; nothing is written there.
