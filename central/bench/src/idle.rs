@@ -15,7 +15,7 @@ use crate::ranks::{median, percentile};
 use crate::sales::Arm;
 
 /// The median of a sale by the median of one append with its sync.
-pub const IDLE: Limits = Limits::at_most(4.0, 2.0);
+pub const IDLE: Limits = Limits::at_most(3.0, 1.5);
 
 /// Measures.
 ///

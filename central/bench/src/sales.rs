@@ -21,9 +21,9 @@ use crate::ranks::{median, percentile};
 use crate::till::Till;
 
 /// Durable sales a second by those of one sale a commit.
-pub const GAIN: Limits = Limits::at_least(4.0, 8.0);
+pub const GAIN: Limits = Limits::at_least(6.0, 8.0);
 /// The 99th percentile of a sale by that of one sale a commit.
-pub const WAIT: Limits = Limits::at_most(0.5, 0.3);
+pub const WAIT: Limits = Limits::at_most(0.4, 0.25);
 
 /// Seed of what patrons play.
 pub const SEED: u64 = 0x6b65_6e6f;

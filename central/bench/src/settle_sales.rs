@@ -17,7 +17,7 @@ use crate::settle::Settled;
 use crate::till::Till;
 
 /// The 99th percentile of sales during a settlement by that of sales without one.
-pub const DURING: Limits = Limits::at_most(10.0, 3.0);
+pub const DURING: Limits = Limits::at_most(2.0, 1.2);
 /// The 99th percentile of a sale during a settlement, in hundreds of milliseconds.
 pub const WAITS: Limits = Limits::at_most(1.0, 0.5);
 
