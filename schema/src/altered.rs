@@ -111,10 +111,13 @@ fn of_postgres(connection: &mut PgConnection) -> QueryResult<Vec<Object>> {
     diesel::sql_query(query(OF_POSTGRES)).load(connection)
 }
 
-/// What was renamed and back again has its name in quotes, on SQLite.
+/// What was renamed and back again has our names in quotes, on SQLite. Other quotes mean something: a
+/// whole condition within them is a text, and never holds.
 fn by_name(objects: Vec<Object>) -> Made {
-    let plain = |object: Object| (object.name, object.made.replace('"', ""));
-    objects.into_iter().map(plain).collect()
+    let plain = |made: String, name: &&str| made.replace(&format!("\"{name}\""), name);
+    let all = objects.into_iter();
+    all.map(|it| (it.name, TABLES.iter().fold(it.made, plain)))
+        .collect()
 }
 
 /// What there is, and what the migrations make: a schema of its own in a transaction that is taken

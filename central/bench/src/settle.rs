@@ -42,7 +42,7 @@ pub const BY_SQL: Limits = Limits::at_least(20.0, 30.0);
 /// SQL on masks by the house, both on PostgreSQL.
 pub const BY_MASKS: Limits = Limits::at_least(2.0, 5.0);
 /// The house by reading and writing the bytes.
-pub const BY_RAW: Limits = Limits::at_most(12.0, 6.0);
+pub const BY_RAW: Limits = Limits::at_most(12.0, 5.0);
 /// From the last ball to the first prize paid, by half a second.
 pub const TO_PAYABLE: Limits = Limits::at_most(1.0, 0.2);
 const HALF_A_SECOND: f64 = 0.5;

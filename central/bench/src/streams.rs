@@ -117,19 +117,19 @@ impl Streams {
             stream.write_all(REQUEST)?;
             streams.all.push(stream);
             streams.hears(number, "event: snapshot")?;
-            streams.wait_for(number, epoll::EventFlags::IN)?;
+            streams.wait_for(number)?;
         }
         Ok(streams)
     }
 
     /// A stream is waited for under its number.
-    fn wait_for(&self, number: usize, flags: epoll::EventFlags) -> io::Result<()> {
+    fn wait_for(&self, number: usize) -> io::Result<()> {
         let data = epoll::EventData::new_u64(u64::try_from(number).unwrap_or(u64::MAX));
         let stream = self
             .all
             .get(number)
             .ok_or_else(|| silent(number, "it is not there"))?;
-        Ok(epoll::add(&self.poll, stream, data, flags)?)
+        Ok(epoll::add(&self.poll, stream, data, epoll::EventFlags::IN)?)
     }
 
     /// Hands every stream on which something happens to `happens`, until that says that it was all.
@@ -163,7 +163,7 @@ impl Streams {
     /// called once nothing else is left to be read.
     ///
     /// # Errors
-    /// When one hears none, or not all hear the same.
+    /// When one hears none.
     pub fn heartbeat(&mut self, make: impl FnOnce()) -> io::Result<Heard> {
         self.drain()?;
         make();
@@ -203,7 +203,7 @@ impl Streams {
             self.all.push(come(address)?);
         }
         for number in 0..count {
-            self.wait_for(number, epoll::EventFlags::IN)?;
+            self.wait_for(number)?;
         }
         let poll = self.poll.try_clone()?;
         let mut texts = vec![Some(Vec::new()); count];

@@ -23,6 +23,13 @@ const ON_SQLITE: &[Edit] = &[
         "trigger log_entry_never_deleted is missing",
         "",
     ),
+    // The same words, of which the condition is a text: it never fires again.
+    (
+        "DROP TRIGGER log_entry_never_replaced; \
+         CREATE TRIGGER log_entry_never_replaced BEFORE INSERT ON log_entry WHEN \"EXISTS (SELECT 1 FROM log_entry WHERE leaf_index = NEW.leaf_index)\" BEGIN SELECT RAISE(ABORT, 'the record is insert-only'); END",
+        "trigger log_entry_never_replaced is not as it was made",
+        "",
+    ),
     (
         "DROP INDEX ticket_fact_by_ticket",
         "index ticket_fact_by_ticket is missing",
