@@ -213,31 +213,20 @@ crate::column::tables! {
         prize_root: Hash as Binary,
     }
 
-    /// Tickets: what was registered (ss. 81, 82, 84), and what became of them. No control number stands here: it follows from where the leaf stands.
+    /// Tickets: what somebody looks them up by, and what became of them. What was registered (ss. 81, 82, 84) stands in the leaf of the sale.
     ticket (number) TicketRow {
         number: u64 as BigInt,
         device: u32 as BigInt,
         session: u64 as BigInt,
-        counter: u64 as BigInt,
-        secret_key: u16 as SmallInt,
-        rule_book: u32 as BigInt,
         first_draw: u64 as BigInt,
         last_draw: u64 as BigInt,
-        per_draw_cents: i64 as BigInt,
-        total_cents: i64 as BigInt,
-        claim_by: u32 as BigInt,
-        tender: u8 as SmallInt,
-        received_cents: i64 as BigInt,
         badge: String as Text,
         shift: u64 as BigInt,
-        sold_at_ms: i64 as BigInt,
         state: u8 as SmallInt,
         copy: u8 as SmallInt,
         confirmed_copy: u8 as SmallInt,
-        presented_at_ms: Option<i64> as Nullable<BigInt>,
         held_leaf: Option<u64> as Nullable<BigInt>,
         released_leaf: Option<u64> as Nullable<BigInt>,
-        refused_reason: Option<u8> as Nullable<SmallInt>,
     }
 
     /// What happened to a ticket after its sale, for its life line.

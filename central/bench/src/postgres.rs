@@ -51,7 +51,8 @@ impl Peer {
         let mut reader = database.open_reader()?;
         let (_, sold) = tickets::neighbours(&mut reader, 0)?;
         let sold = sold.context("nothing was sold")?;
-        let entry = log::entry(&mut reader, sold.number)?.context("a sale has no leaf")?;
+        let entry = log::entry(&mut reader, sold)?.context("a sale has no leaf")?;
+        let sold = tickets::find(&mut reader, sold)?.context("a sale has no row")?;
         let connections = (0..CONNECTIONS)
             .map(|_| database.open_writer())
             .collect::<Result<_, _>>()?;

@@ -197,7 +197,10 @@ impl Settled {
         let view = self.central.view.get();
         for place in questions(self.wagers.len()) {
             let ticket = Ticket::read(&mut reader, first + place)?.context("no such ticket")?;
-            let rules = view.rule_books.get(&ticket.rule_book).context("no rules")?;
+            let rules = view
+                .rule_books
+                .get(&ticket.sale.rule_book)
+                .context("no rules")?;
             let prize = ticket.prize(&rules.rules, settled)?;
             let cents = prize.map_or(0, |prize| prize.payable.get());
             if (1..=PAID_MAX_CENTS).contains(&cents) {
@@ -249,7 +252,10 @@ impl Settled {
         let mut sum = 0;
         for place in questions(self.wagers.len()) {
             let ticket = Ticket::read(&mut reader, first + place)?.context("no such ticket")?;
-            let rules = view.rule_books.get(&ticket.rule_book).context("no rules")?;
+            let rules = view
+                .rule_books
+                .get(&ticket.sale.rule_book)
+                .context("no rules")?;
             let prize = ticket.prize(&rules.rules, settled)?;
             sum += prize.map_or(0, |prize| prize.payable.get());
         }

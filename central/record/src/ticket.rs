@@ -17,10 +17,16 @@ use crate::state::{Draw, Leaves, counted_with, prize_of};
 use crate::store::leaves::{self, Fact};
 use crate::store::{payments, tickets};
 
-/// A ticket. It stands for the row that follows from its leaves.
+/// The terminal that put a sale aside gave its price back before anybody could know what is drawn: no
+/// paper of the ticket is made any more, by whomever it is asked. Said by its reference.
+pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
+
+/// A ticket. It stands for the row that follows from its leaves too.
 #[derive(Debug, Clone)]
 pub struct Ticket {
     row: TicketRow,
+    /// When it was sold.
+    pub sold_at_ms: i64,
     /// Its sale.
     pub sale: TicketSold,
     /// What became of it since, in order.
@@ -42,6 +48,15 @@ impl Ticket {
     /// The database's, or [`Fault::Record`] for a leaf that is missing or is not what its hash says.
     pub fn read(connection: &mut Connection, number: u64) -> Result<Option<Self>, Fault> {
         Self::of(connection, None, number)
+    }
+
+    /// The same of a leaf that something says is a sale.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and [`Fault::Record`] where it is none.
+    pub fn must_read(connection: &mut Connection, number: u64) -> Result<Self, Fault> {
+        let found = Self::read(connection, number)?;
+        found.ok_or_else(|| Fault::Record(format!("leaf {number} is no sale")))
     }
 
     /// The ticket of a leaf, for who decides about cash: each leaf is the one that was recorded, and
@@ -114,16 +129,37 @@ impl Ticket {
         let Event::TicketSold(sale) = sold.event else {
             return Ok(None);
         };
-        let mut row = row_of(number, sold.at_ms, &sale);
+        let mut row = row_of(number, &sale);
         for fact in &facts {
-            follow(&mut row, fact.leaf, fact.at_ms, &fact.event);
+            follow(&mut row, fact.leaf, &fact.event);
         }
-        Ok(Some(Self { row, sale, facts }))
+        Ok(Some(Self {
+            row,
+            sold_at_ms: sold.at_ms,
+            sale,
+            facts,
+        }))
     }
 
-    /// The row that follows from its leaves.
-    pub fn into_row(self) -> TicketRow {
-        self.row
+    /// When it was presented first; only the first time counts (s. 86).
+    pub fn presented_at_ms(&self) -> Option<i64> {
+        self.facts.iter().find_map(|fact| match &fact.event {
+            Event::ClaimPresented(body) => Some(body.presented_at_ms.unwrap_or(fact.at_ms)),
+            _ => None,
+        })
+    }
+
+    /// Why a holder of it was not paid, last: from then on two people pay it. Who it was is not kept.
+    /// A price that was given back stays so, whatever else a holder is refused for.
+    pub fn refused_reason(&self) -> Option<u8> {
+        let refused = self.facts.iter().filter_map(|fact| match &fact.event {
+            Event::PatronRefused(body) => Some(body.reason),
+            _ => None,
+        });
+        refused.reduce(|last, next| match last == MONEY_GIVEN_BACK.1 {
+            true => last,
+            false => next,
+        })
     }
 
     /// Its payments with what they paid, in order, each by draw.

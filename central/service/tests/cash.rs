@@ -367,9 +367,8 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
         // One person pays what two are to pay.
         (
             sql(
-                "UPDATE ticket SET refused_reason = NULL WHERE number = ?; \
-                 DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)",
-                &[day.refused.ticket; 2],
+                "DELETE FROM ticket_fact WHERE leaf = (SELECT max(leaf) FROM ticket_fact WHERE ticket = ?)",
+                &[day.refused.ticket],
             ),
             Box::new(move || day.pay(&refused, draw, shown, false)),
             "ticket_doubtful",
@@ -380,10 +379,10 @@ fn attacks(day: &Day) -> Vec<Attack<'_>> {
             Box::new(move || day.pay(&old_paper, draw, old_shown, true)),
             "copy_replaced",
         ),
-        // The price of a ticket of a void draw is another.
+        // A ticket of a void draw is for one more. Its price stands in no row.
         (
             fact(
-                "UPDATE ticket SET per_draw_cents = 900000, total_cents = 900000, received_cents = 900000 WHERE number = ?",
+                "UPDATE ticket SET last_draw = last_draw + 1 WHERE number = ?",
                 &day.void,
             ),
             Box::new(|| {
@@ -451,9 +450,7 @@ fn a_row_that_somebody_wrote_tells_nobody_what_is_not_so() {
         };
         assert_eq!(told().unwrap(), "winner");
         day.tamper(&[format!(
-            "UPDATE ticket SET copy = 2, state = 2, last_draw = last_draw + 1, \
-             total_cents = 2 * total_cents, received_cents = 2 * received_cents \
-             WHERE number = {winner}"
+            "UPDATE ticket SET copy = 2, state = 2, last_draw = last_draw + 1 WHERE number = {winner}"
         )]);
         assert_eq!(told().unwrap(), "winner");
     });

@@ -213,6 +213,7 @@ pub fn ticket(
     };
     let row = tickets::find(reader, number).context("a ticket's row")?;
     let row = row.ok_or_else(|| format!("ticket {number} has no row"))?;
+    let found = Ticket::must_read(reader, number).context("a ticket")?;
     let standing = match ticket.standing {
         Standing::Sold => 1,
         Standing::Cancelled => 2,
@@ -233,11 +234,11 @@ pub fn ticket(
         row.confirmed_copy,
         row.released_leaf.is_some(),
         row.held_leaf.is_some(),
-        row.presented_at_ms,
-        row.refused_reason,
+        found.presented_at_ms(),
+        found.refused_reason(),
     );
     must(told == right, || {
-        format!("ticket {number}: its row says {told:?}, the record {right:?}")
+        format!("ticket {number}: it is said to be {told:?}, the record {right:?}")
     })?;
     let told = tickets::facts(reader, (number, number)).context("a ticket's life")?;
     let told = told.iter().map(|fact| fact.leaf);
@@ -248,7 +249,7 @@ pub fn ticket(
         format!("ticket {number}: its rows tell {told:?}, the record {lived:?}")
     })?;
     let now_ms = world.now_ms();
-    let picture = TicketPicture::of(central, row).context("a ticket's picture")?;
+    let picture = TicketPicture::of(central, found).context("a ticket's picture")?;
     let verdict = picture.verdict(central);
     let cents = match &verdict {
         keno_service::counter::Verdict::Winner { cents }
@@ -286,9 +287,8 @@ pub fn prizes(
     let view = central.view.get();
     let mut told: BTreeMap<u64, (i64, i64)> = BTreeMap::new();
     for leaf in &draw.tickets {
-        let ticket = Ticket::read(reader, *leaf).context("a ticket")?;
-        let ticket = ticket.ok_or_else(|| format!("ticket {leaf} has no leaf"))?;
-        let rules = view.rule_books.get(&ticket.rule_book);
+        let ticket = Ticket::must_read(reader, *leaf).context("a ticket")?;
+        let rules = view.rule_books.get(&ticket.sale.rule_book);
         let rules = rules.ok_or_else(|| format!("ticket {leaf} has no rules"))?;
         let prize = ticket.prize(&rules.rules, settled).context("a prize")?;
         told.extend(prize.map(|it| (*leaf, (it.computed.get(), it.payable.get()))));

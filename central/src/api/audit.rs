@@ -67,9 +67,11 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
     AuditTicketReply {
         verdict: convert::verdict_view(&record.verdict, true),
         ticket: record.view,
-        state: convert::ticket_state(&record.picture.row).name().to_owned(),
+        state: convert::ticket_state(&record.picture.ticket)
+            .name()
+            .to_owned(),
         held: record.picture.held,
-        presented_at_ms: record.picture.row.presented_at_ms,
+        presented_at_ms: record.picture.ticket.presented_at_ms(),
         life: record
             .facts
             .iter()

@@ -38,15 +38,14 @@ pub(super) async fn read(By(app, caller, asked): By<ReadingRequest>) -> Reply<Re
         let central = &app.central;
         let second =
             second_at_the_screen(&app, &caller, &asked.second, Operation::ReadDamaged).await?;
-        let row = paper.find(central)?;
-        let sold_at = row.map(|row| row.device);
+        let sold_at = paper.find(central)?.map(|ticket| ticket.device);
         let reading = convert::reading(central, &asked.reading, sold_at);
         let read = paper.read_damaged(central, &caller, &second, &reading);
         let is_guess = paper.true_claim().is_none();
         let read = app.limits.counted(central, &caller, is_guess, read).await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
-            check: reply_about(central, read.row, true)?,
+            check: reply_about(central, read.ticket, true)?,
         })
     })
     .await

@@ -2,7 +2,6 @@
 //! to differ, its holder refused.
 
 use keno_service::authority::Operation;
-use keno_service::counter;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -120,19 +119,13 @@ pub(super) async fn duplicate(
             .clone()
             .duplicate(central, &caller, &second.person, &asked.reason);
         let (_, copy) = second.after(app.limits.counted(central, &caller, is_guess, made).await)?;
-        let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
-        let ticket = row.number;
-        let sold = counter::Sold::read(central, ticket)?;
-        Ok(convert::ticket_view(
-            central,
-            Said {
-                ticket,
-                sold: &sold.sold,
-                sold_at_ms: sold.sold_at_ms,
-                copy,
-                secret: Secret::Said,
-            },
-        )?)
+        let ticket = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
+        // The copy that was made here, whatever was made since.
+        let said = Said {
+            copy,
+            ..Said::of(&ticket, Secret::Said)
+        };
+        Ok(convert::ticket_view(central, said)?)
     })
     .await
 }

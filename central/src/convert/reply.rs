@@ -15,8 +15,8 @@ use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
 use keno_record::project::sale_of;
 use keno_record::state::PublishedRules;
+use keno_record::ticket::Ticket;
 use keno_record::view::{DrawInfo, View};
-use keno_schema::rows::TicketRow;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::counter;
@@ -49,8 +49,8 @@ pub fn tender_name(number: u8) -> Name<Tender> {
 }
 
 /// The state of a ticket in the record.
-pub(crate) fn ticket_state(row: &TicketRow) -> TicketState {
-    TicketState::from_code(row.state).unwrap_or(TicketState::VoidUnpaid)
+pub(crate) fn ticket_state(ticket: &Ticket) -> TicketState {
+    TicketState::from_code(ticket.state).unwrap_or(TicketState::VoidUnpaid)
 }
 
 /// A draw and its planned moment in the house's zone.
@@ -155,6 +155,19 @@ pub struct Said<'a> {
     pub copy: u8,
     /// Whether the claim code may be said: only to who prints this copy.
     pub secret: Secret,
+}
+
+impl<'a> Said<'a> {
+    /// A ticket on its newest paper.
+    pub fn of(ticket: &'a Ticket, secret: Secret) -> Self {
+        Self {
+            ticket: ticket.number,
+            sold: &ticket.sale,
+            sold_at_ms: ticket.sold_at_ms,
+            copy: ticket.copy,
+            secret,
+        }
+    }
 }
 
 /// Whether a reply carries the claim code.
@@ -412,12 +425,12 @@ pub fn presentation_reply(
     caller: &Caller,
     presented: &Presented,
 ) -> PresentationReply {
-    let row = &presented.row;
-    let digits = Paper::control_number(central, row.number).digits();
+    let ticket = presented.ticket.number;
+    let digits = Paper::control_number(central, ticket).digits();
     let (_, end) = digits.split_at(digits.len().saturating_sub(4));
     PresentationReply {
         leaf: presented.leaf,
-        ticket: row.number,
+        ticket,
         number_end: end.to_owned(),
         presented_at_local: central.calendar.second_text(presented.at_ms),
         claim_by: day_text(presented.claim_until),
@@ -599,11 +612,11 @@ pub fn check_reply(
     knows_refusals: bool,
 ) -> Result<CheckReply, Fault> {
     let (picture, verdict) = (&answered.picture, &answered.verdict);
-    let row = &picture.row;
-    let refused = row.refused_reason.filter(|_| knows_refusals);
+    let ticket = &picture.ticket;
+    let refused = ticket.refused_reason().filter(|_| knows_refusals);
     let patron_refused = refused.and_then(Named::refusal_reason).map(str::to_owned);
-    let state = ticket_state(row);
-    let Some(sold) = &answered.sold else {
+    let state = ticket_state(ticket);
+    if !answered.is_whole {
         let verdict = match verdict {
             Verdict::WinnerAtCage => &Verdict::Winner { cents: 0 },
             other => other,
@@ -613,15 +626,9 @@ pub fn check_reply(
             patron_refused,
             ..bare_check_reply(verdict, Some(state))
         });
-    };
-    let said = Said {
-        ticket: row.number,
-        sold,
-        sold_at_ms: row.sold_at_ms,
-        copy: row.copy,
-        secret: Secret::Withheld,
-    };
-    let ticket = ticket_view(central, said)?;
+    }
+    let selections = &ticket.sale.selections;
+    let ticket = ticket_view(central, Said::of(ticket, Secret::Withheld))?;
     let now_ms = central.clock.now_ms();
     let payable: Vec<PayItem> = answered
         .payable()
@@ -641,7 +648,7 @@ pub fn check_reply(
         draws: picture
             .draws
             .iter()
-            .map(|draw| ticket_draw_view(central, draw, &sold.selections, now_ms))
+            .map(|draw| ticket_draw_view(central, draw, selections, now_ms))
             .collect(),
         second_person: total > 0 && answered.takes_two(central, knows_refusals),
         patron_refused,
@@ -669,12 +676,12 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
 }
 
 /// A ticket by reference.
-pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
+pub fn ticket_reference(central: &Central, ticket: &Ticket) -> TicketReference {
     TicketReference {
-        ticket: row.number,
-        number: Paper::control_number(central, row.number).masked(),
-        terminal: terminal_name(&central.view.get(), row.device),
-        sold_at_local: central.calendar.second_text(row.sold_at_ms),
+        ticket: ticket.number,
+        number: Paper::control_number(central, ticket.number).masked(),
+        terminal: terminal_name(&central.view.get(), ticket.device),
+        sold_at_local: central.calendar.second_text(ticket.sold_at_ms),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use keno_game::TicketState;
 use keno_record::fault::Fault;
-use keno_schema::rows::TicketRow;
+use keno_record::ticket::Ticket;
 use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::counter::{Answered, Found, Named, Paper, Verdict, Viewer};
@@ -32,8 +32,8 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
             }
             Named::Paper(_) => {}
             named => {
-                let row = named.without_code(central, device, &viewer.badge)?;
-                return Ok(for_viewer(central, viewer, row, true)?);
+                let ticket = named.without_code(central, device, &viewer.badge)?;
+                return Ok(for_viewer(central, viewer, ticket, true)?);
             }
         }
     }
@@ -52,7 +52,7 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
             &Verdict::Replaced,
             Some(TicketState::Sold),
         )),
-        Found::Ticket { row, is_whole } => Ok(for_viewer(central, viewer, *row, is_whole)?),
+        Found::Ticket { ticket, is_whole } => Ok(for_viewer(central, viewer, *ticket, is_whole)?),
     }
 }
 
@@ -60,10 +60,10 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
 fn for_viewer(
     central: &Central,
     viewer: &Viewer,
-    row: TicketRow,
+    ticket: Ticket,
     is_whole: bool,
 ) -> Result<CheckReply, Fault> {
-    let answered = Answered::of(central, row, is_whole)?;
+    let answered = Answered::of(central, ticket, is_whole)?;
     let mut reply = convert::check_reply(central, &answered, viewer.is_person)?;
     if viewer.is_person {
         reply = convert::at_a_counter(reply, &answered.verdict);
@@ -80,17 +80,17 @@ fn for_viewer(
 /// The reply about a ticket in the record.
 pub(crate) fn reply_about(
     central: &Central,
-    row: TicketRow,
+    ticket: Ticket,
     is_whole: bool,
 ) -> Result<CheckReply, Fault> {
-    let answered = Answered::of(central, row, is_whole)?;
+    let answered = Answered::of(central, ticket, is_whole)?;
     convert::check_reply(central, &answered, false)
 }
 
 /// The ticket that a paper leads to, with the claim left aside: for people who may look.
-pub(crate) fn ticket_of(central: &Central, paper: &Paper) -> Result<TicketRow, Stop> {
+pub(crate) fn ticket_of(central: &Central, paper: &Paper) -> Result<Ticket, Stop> {
     match paper.find(central)? {
-        Some(row) => Ok(row),
+        Some(ticket) => Ok(ticket),
         None => Err(paper.why_unknown(central)?.into()),
     }
 }

@@ -5,20 +5,17 @@
 //! one by one, and the prize tables are read from the rule book's text. The computation that
 //! shares no code at all with central is the program `keno-audit`, over the exported log.
 
-use std::sync::Arc;
-
 use keno_game::{BallSet, DrawState, TicketState};
 use keno_log::Event;
-use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_record::fault::Fault;
 use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, tickets};
-use keno_schema::rows::TicketRow;
+use keno_record::ticket::Ticket;
+use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::counter::{Named, Paper, TicketPicture, Verdict};
 use keno_service::refusal::Refusal;
-use keno_service::{Stop, counter};
 use keno_wire::reply::{Bilingual, TicketDrawView, TicketReference, TicketView};
 use keno_words::report::RecomputedByCentral;
 use serde::{Deserialize, Serialize};
@@ -70,8 +67,6 @@ pub struct AuditRecord {
     pub verdict: Verdict,
     /// As registered.
     pub view: TicketView,
-    /// As recorded.
-    pub sold: Arc<TicketSold>,
     /// What the verdict rests on.
     pub picture: TicketPicture,
     /// Its facts, the sale first.
@@ -92,12 +87,9 @@ pub fn recomputed_by() -> Bilingual {
 }
 
 /// The draws of a ticket with stored and recomputed prizes.
-fn audit_draws(
-    central: &Central,
-    picture: &TicketPicture,
-    sold: &TicketSold,
-) -> Result<Vec<AuditDraw>, Fault> {
+fn audit_draws(central: &Central, picture: &TicketPicture) -> Result<Vec<AuditDraw>, Fault> {
     let now_ms = central.clock.now_ms();
+    let sold = &picture.ticket.sale;
     let view = central.view.get();
     let rules = view
         .rule_books
@@ -110,7 +102,7 @@ fn audit_draws(
             let stored = convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
             let draw = &ticket_draw.draw;
             let settled = draw.settlement().filter(|_| {
-                draw.state() == DrawState::Settled && picture.row.state == TicketState::Sold
+                draw.state() == DrawState::Settled && picture.ticket.state == TicketState::Sold
             });
             let (recomputed, agrees) = match settled {
                 None => (Vec::new(), None),
@@ -193,8 +185,9 @@ pub fn audit_record(
     let (number, known) = match &named {
         Named::Paper(paper) => (paper.number, None),
         Named::Reference(_) | Named::File(_) => {
-            let row = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
-            (Paper::control_number(central, row.number), Some(row))
+            let ticket = named.find(central)?.ok_or(Refusal::NumberUnknown)?;
+            let number = Paper::control_number(central, ticket.number);
+            (number, Some(ticket))
         }
     };
     app.access
@@ -207,50 +200,35 @@ pub fn audit_record(
             purpose: purpose.name().to_owned(),
         })
         .map_err(|fault| Fault::File(fault.to_string()))?;
-    let (row, secret) = match (&named, known) {
+    let (ticket, secret) = match (&named, known) {
         (Named::Paper(paper), _) => (ticket_of(central, paper)?, Secret::Withheld),
         // Nobody has shown its number.
-        (_, Some(row)) => (row, Secret::Masked),
+        (_, Some(ticket)) => (ticket, Secret::Masked),
         (_, None) => return Err(Refusal::NumberUnknown.into()),
     };
-    let (ticket, copy) = (row.number, row.copy);
-    let sold = counter::Sold::read(central, ticket)?;
-    let picture = TicketPicture::of(central, row)?;
+    let view = convert::ticket_view(central, Said::of(&ticket, secret))?;
+    let picture = TicketPicture::of(central, ticket)?;
     let verdict = picture.verdict(central);
-    let view = convert::ticket_view(
-        central,
-        Said {
-            ticket,
-            sold: &sold.sold,
-            sold_at_ms: sold.sold_at_ms,
-            copy,
-            secret,
-        },
-    )?;
-    let mut facts = Vec::new();
-    let (neighbours, replay_of) = {
-        let mut reader = central.readers.get()?;
-        facts.push(leaves::fact(&mut reader, ticket)?);
-        for fact in tickets::facts(&mut reader, (ticket, ticket))? {
-            facts.push(leaves::fact(&mut reader, fact.leaf)?);
-        }
-        let (before, after) = tickets::neighbours(&mut reader, ticket)?;
-        let replayed = match sold.sold.replay_of {
-            None => None,
-            Some(earlier) => tickets::find(&mut reader, earlier)?,
-        };
-        let named = |row: TicketRow| convert::ticket_reference(central, &row);
-        ((before.map(named), after.map(named)), replayed.map(named))
+    let (number, earlier) = (picture.ticket.number, picture.ticket.sale.replay_of);
+    let mut reader = central.readers.get()?;
+    let mut facts = vec![leaves::fact(&mut reader, number)?];
+    facts.extend_from_slice(&picture.ticket.facts);
+    let (before, after) = tickets::neighbours(&mut reader, number)?;
+    let mut named = |number: Option<u64>| -> Result<_, Fault> {
+        let ticket = number.map(|number| Ticket::must_read(&mut reader, number));
+        let ticket = ticket.transpose()?;
+        Ok(ticket.map(|it| convert::ticket_reference(central, &it)))
     };
+    let (neighbours, replay_of) = ((named(before)?, named(after)?), named(earlier)?);
+    drop(reader);
     let leaf_hash = facts.first().map_or([0; 32], |fact| fact.leaf_hash);
     Ok(AuditRecord {
         verdict,
         view,
-        draws: audit_draws(central, &picture, &sold.sold)?,
-        sold: sold.sold,
+        draws: audit_draws(central, &picture)?,
         picture,
         facts,
-        inclusion: inclusion(app, ticket, leaf_hash)?,
+        inclusion: inclusion(app, number, leaf_hash)?,
         neighbours,
         replay_of,
     })

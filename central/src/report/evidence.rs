@@ -54,7 +54,7 @@ fn verdict(pack: &Pack) -> Section {
     let mut section = Section::new("verdict", &"Verdict");
     let verdict = convert::verdict_view(&pack.record.verdict, true);
     section.total("verdict", &report::ByRecord, Value::said(&verdict.sentence));
-    let state: &dyn Say = match convert::ticket_state(&pack.record.picture.row) {
+    let state: &dyn Say = match convert::ticket_state(&pack.record.picture.ticket) {
         TicketState::Sold => &report::RegisteredAndPaidFor,
         TicketState::Cancelled => &report::CancelledBeforeClose,
         TicketState::VoidUnpaid => &report::VoidWagerNotPaid,
@@ -68,7 +68,7 @@ fn verdict(pack: &Pack) -> Section {
     rows! { section:
         "state" StateOfTicket: Value::said(state),
         "held" Held: facts::yes_or_no(pack.record.picture.held),
-        "presented_at" PresentedAsClaim: Value::moment(pack.record.picture.row.presented_at_ms),
+        "presented_at" PresentedAsClaim: Value::moment(pack.record.picture.ticket.presented_at_ms()),
         "asked_by" AskedBy: Value::Text(pack.badge.clone()),
         "purpose" PurposeInAccessLog: Value::said(purpose),
     }
@@ -139,15 +139,15 @@ fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
 fn six_facts(pack: &Pack) -> Section {
     let view = &pack.record.view;
     let mut section = Section::new("facts", &report::SixFacts);
-    wagers(&mut section, view, &pack.record.sold);
+    wagers(&mut section, view, &pack.record.picture.ticket.sale);
     ranged(&mut section, view);
-    claimed(&mut section, view, pack.record.sold.claim_by);
+    claimed(&mut section, view, pack.record.picture.ticket.sale.claim_by);
     section
 }
 
 fn sale(pack: &Pack) -> Section {
     let view = &pack.record.view;
-    let sold = &pack.record.sold;
+    let sold = &pack.record.picture.ticket.sale;
     let mut section = Section::new("sale", &report::Registration);
     let intake: &dyn Say = match Intake::from_number(sold.intake) {
         Some(Intake::Slip) => &report::SelectionSlip,

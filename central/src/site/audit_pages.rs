@@ -374,7 +374,7 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
     let leaf = record.view.ticket;
     AuditTicket {
         verdict: convert::verdict_view(&record.verdict, true),
-        state: convert::ticket_state(&record.picture.row),
+        state: convert::ticket_state(&record.picture.ticket),
         held: record.picture.held,
         life: record
             .facts
@@ -387,7 +387,7 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
                 detail: facts::detail(&fact.event),
             })
             .collect(),
-        evaluation: evaluation(&record.draws, &record.sold.selections),
+        evaluation: evaluation(&record.draws, &record.picture.ticket.sale.selections),
         // Before the first settlement there is nothing to compare, and nobody computed.
         recomputed_by: record
             .draws

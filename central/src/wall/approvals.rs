@@ -89,12 +89,12 @@ pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalVi
         by: asked.by,
         device: asked.device,
         name: asked.name,
-        ticket: asked.ticket.map(|row| ApprovalTicket {
-            ticket: row.number,
-            number: Paper::control_number(central, row.number).masked(),
-            first_draw: row.first_draw,
-            last_draw: row.last_draw,
-            total_cents: row.total_cents,
+        ticket: asked.ticket.map(|ticket| ApprovalTicket {
+            ticket: ticket.number,
+            number: Paper::control_number(central, ticket.number).masked(),
+            first_draw: ticket.first_draw,
+            last_draw: ticket.last_draw,
+            total_cents: ticket.sale.total_cents,
         }),
         amendment: asked.shown.amendment,
         amount_cents: asked.amount_cents,

@@ -177,33 +177,21 @@ CREATE TABLE draw_settlement (
     CHECK (payable_cents <= small_cents + large_cents)
 );
 
--- Tickets: what was registered (ss. 81, 82, 84), and what became of them. No control number stands here: it follows from where the leaf stands.
+-- Tickets: what somebody looks them up by, and what became of them. What was registered (ss. 81, 82, 84) stands in the leaf of the sale.
 CREATE TABLE ticket (
     number BIGINT PRIMARY KEY,
     device BIGINT NOT NULL,
     session BIGINT NOT NULL,
-    counter BIGINT NOT NULL,
-    secret_key SMALLINT NOT NULL,
-    rule_book BIGINT NOT NULL,
     first_draw BIGINT NOT NULL,
     last_draw BIGINT NOT NULL,
-    per_draw_cents BIGINT NOT NULL CHECK (per_draw_cents > 0),
-    total_cents BIGINT NOT NULL CHECK (total_cents > 0),
-    claim_by BIGINT NOT NULL,
-    tender SMALLINT NOT NULL CHECK (tender BETWEEN 1 AND 3) /* never credit: s. 5 */,
-    received_cents BIGINT NOT NULL,
     badge TEXT NOT NULL,
     shift BIGINT NOT NULL,
-    sold_at_ms BIGINT NOT NULL,
     state SMALLINT NOT NULL CHECK (state BETWEEN 1 AND 3),
     copy SMALLINT NOT NULL CHECK (copy >= 1),
     confirmed_copy SMALLINT NOT NULL,
-    presented_at_ms BIGINT,
     held_leaf BIGINT,
     released_leaf BIGINT,
-    CHECK (last_draw >= first_draw),
-    CHECK (total_cents = per_draw_cents * (last_draw - first_draw + 1)) /* paid in full before its first draw (s. 83) */,
-    CHECK (received_cents >= total_cents) /* never on credit (s. 5) */
+    CHECK (last_draw >= first_draw)
 );
 
 -- What happened to a ticket after its sale, for its life line.

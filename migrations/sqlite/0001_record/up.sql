@@ -177,33 +177,21 @@ CREATE TABLE draw_settlement (
     CHECK (payable_cents <= small_cents + large_cents)
 ) STRICT;
 
--- Tickets: what was registered (ss. 81, 82, 84), and what became of them. No control number stands here: it follows from where the leaf stands.
+-- Tickets: what somebody looks them up by, and what became of them. What was registered (ss. 81, 82, 84) stands in the leaf of the sale.
 CREATE TABLE ticket (
     number INTEGER PRIMARY KEY,
     device INTEGER NOT NULL,
     session INTEGER NOT NULL,
-    counter INTEGER NOT NULL,
-    secret_key INTEGER NOT NULL,
-    rule_book INTEGER NOT NULL,
     first_draw INTEGER NOT NULL,
     last_draw INTEGER NOT NULL,
-    per_draw_cents INTEGER NOT NULL CHECK (per_draw_cents > 0),
-    total_cents INTEGER NOT NULL CHECK (total_cents > 0),
-    claim_by INTEGER NOT NULL,
-    tender INTEGER NOT NULL CHECK (tender BETWEEN 1 AND 3) /* never credit: s. 5 */,
-    received_cents INTEGER NOT NULL,
     badge TEXT NOT NULL,
     shift INTEGER NOT NULL,
-    sold_at_ms INTEGER NOT NULL,
     state INTEGER NOT NULL CHECK (state BETWEEN 1 AND 3),
     copy INTEGER NOT NULL CHECK (copy >= 1),
     confirmed_copy INTEGER NOT NULL,
-    presented_at_ms INTEGER,
     held_leaf INTEGER,
     released_leaf INTEGER,
-    CHECK (last_draw >= first_draw),
-    CHECK (total_cents = per_draw_cents * (last_draw - first_draw + 1)) /* paid in full before its first draw (s. 83) */,
-    CHECK (received_cents >= total_cents) /* never on credit (s. 5) */
+    CHECK (last_draw >= first_draw)
 ) STRICT;
 
 -- What happened to a ticket after its sale, for its life line.

@@ -55,7 +55,7 @@ const IN_CAPITALS: &[Edit] = &[
         "DROP TRIGGER mine",
     ),
     (
-        "CREATE INDEX mine ON ticket (total_cents); PRAGMA writable_schema = ON; \
+        "CREATE INDEX mine ON ticket (shift); PRAGMA writable_schema = ON; \
          UPDATE sqlite_master SET tbl_name = 'TICKET' WHERE name = 'mine'",
         "index mine was added",
         "",

@@ -174,10 +174,10 @@ fn no_check_is_left_untried() {
 #[test]
 fn without_its_check_a_violation_passes() {
     let mut own = Own::postgres();
-    own.run("ALTER TABLE ticket DROP CONSTRAINT ticket_tender_check")
+    own.run("ALTER TABLE ticket DROP CONSTRAINT ticket_state_check")
         .unwrap();
     let mut statements = before(&own, "ticket");
-    statements.push(insert(&own, "ticket", &[("tender", "4")]));
+    statements.push(insert(&own, "ticket", &[("state", "4")]));
     own.try_out(&statements).unwrap();
 }
 

@@ -5,7 +5,7 @@ use keno_schema::rows::DamagedFileRow;
 use keno_schema::tables::{damaged_file, payment, ticket};
 use keno_schema::{Connection, on};
 
-use super::big;
+use super::{big, numbers};
 
 /// What was decided of a file.
 ///
@@ -91,13 +91,14 @@ pub fn tickets_from(
     first_draw: u64,
     from: u64,
     most: i64,
-) -> QueryResult<Vec<keno_schema::rows::TicketRow>> {
-    on!(connection, c => ticket::table
+) -> QueryResult<Vec<u64>> {
+    let found = on!(connection, c => ticket::table
         .filter(ticket::first_draw.eq(big(first_draw)))
         .filter(ticket::last_draw.ge(big(first_draw)))
         .filter(ticket::number.ge(big(from)))
         .order(ticket::number.asc())
         .limit(most)
-        .select(keno_schema::rows::TicketRow::as_select())
-        .load(c))
+        .select(ticket::number)
+        .load(c))?;
+    Ok(numbers(found))
 }

@@ -5,7 +5,7 @@ use keno_game::TicketState;
 use keno_schema::tables::{device, hand_over, session, shift, ticket};
 use keno_schema::{Connection, on};
 
-use super::{big, small, unbig};
+use super::{big, numbers, small, unbig};
 
 /// Sessions of a device that are looked through for papers: those of one shift, and more.
 const SESSIONS_LOOKED_AT: i64 = 64;
@@ -55,23 +55,8 @@ pub fn place_of_shift(connection: &mut Connection, number: u64) -> QueryResult<O
         .optional())
 }
 
-/// A sale of a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sale {
-    /// Session of its key.
-    pub session: u64,
-    /// Counter of its key.
-    pub counter: u64,
-    /// Its ticket.
-    pub ticket: u64,
-    /// Price.
-    pub total_cents: i64,
-    /// What was handed over.
-    pub received_cents: i64,
-}
-
 /// The tickets that a device sold in a till (or, where none was open, in the last session) before
-/// it was left at `leaf`, and whose paper nobody has confirmed, in the order of their keys.
+/// it was left at `leaf`, and whose paper nobody has confirmed.
 ///
 /// # Errors
 /// The database's.
@@ -80,7 +65,7 @@ pub fn unconfirmed(
     device: u32,
     leaf: u64,
     till: Option<u64>,
-) -> QueryResult<Vec<Sale>> {
+) -> QueryResult<Vec<u64>> {
     let opened: Option<i64> = match till {
         None => None,
         Some(number) => on!(&mut *connection, c => shift::table
@@ -102,34 +87,16 @@ pub fn unconfirmed(
     }
     let since = sessions.iter().map(|(_, opened, _)| *opened).min();
     let since = since.unwrap_or(i64::MAX);
-    let numbers: Vec<i64> = sessions.into_iter().map(|(number, ..)| number).collect();
-    let sales: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => ticket::table
+    let open: Vec<i64> = sessions.into_iter().map(|(number, ..)| number).collect();
+    let sales = on!(connection, c => ticket::table
         .filter(ticket::number.between(since, big(leaf)))
         .filter(ticket::device.eq(i64::from(device)))
-        .filter(ticket::session.eq_any(&numbers))
+        .filter(ticket::session.eq_any(&open))
         .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
         // A duplicate is the affair of whoever made it.
         .filter(ticket::copy.eq(1))
         .filter(ticket::confirmed_copy.lt(1))
-        .order((ticket::session.asc(), ticket::counter.asc()))
-        .select((
-            ticket::session,
-            ticket::counter,
-            ticket::number,
-            ticket::total_cents,
-            ticket::received_cents,
-        ))
+        .select(ticket::number)
         .load(c))?;
-    Ok(sales
-        .into_iter()
-        .map(
-            |(session, counter, ticket, total_cents, received_cents)| Sale {
-                session: unbig(session),
-                counter: unbig(counter),
-                ticket: unbig(ticket),
-                total_cents,
-                received_cents,
-            },
-        )
-        .collect())
+    Ok(numbers(sales))
 }

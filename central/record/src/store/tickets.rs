@@ -1,15 +1,12 @@
 //! Tickets, their facts, and keys.
 
+use diesel::dsl::{max, min};
 use diesel::prelude::*;
 use keno_schema::rows::{TicketFactRow, TicketRow};
 use keno_schema::tables::{ticket, ticket_fact};
 use keno_schema::{Connection, on};
 
-use super::big;
-
-/// The terminal that put a sale aside gave its price back before anybody could know what is drawn: no
-/// paper of the ticket is made any more, by whomever it is asked. Said by its reference.
-pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
+use super::{big, unbig};
 
 /// Inserts tickets.
 ///
@@ -79,16 +76,16 @@ pub fn is_sold_between(
 pub fn neighbours(
     connection: &mut Connection,
     number: u64,
-) -> QueryResult<(Option<TicketRow>, Option<TicketRow>)> {
-    let before = one!(connection, TicketRow => ticket::table
+) -> QueryResult<(Option<u64>, Option<u64>)> {
+    let before: Option<i64> = on!(&mut *connection, c => ticket::table
         .filter(ticket::number.lt(big(number)))
-        .order(ticket::number.desc())
-        .limit(1))?;
-    let after = one!(connection, TicketRow => ticket::table
+        .select(max(ticket::number))
+        .get_result(c))?;
+    let after: Option<i64> = on!(connection, c => ticket::table
         .filter(ticket::number.gt(big(number)))
-        .order(ticket::number.asc())
-        .limit(1))?;
-    Ok((before, after))
+        .select(min(ticket::number))
+        .get_result(c))?;
+    Ok((before.map(unbig), after.map(unbig)))
 }
 
 /// Facts of the tickets from one to another after their sales, in order.
@@ -113,9 +110,7 @@ pub fn set_life(connection: &mut Connection, row: &TicketRow) -> QueryResult<()>
         ticket::state.eq(i16::from(row.state)),
         ticket::copy.eq(i16::from(row.copy)),
         ticket::confirmed_copy.eq(i16::from(row.confirmed_copy)),
-        ticket::presented_at_ms.eq(row.presented_at_ms),
         ticket::held_leaf.eq(row.held_leaf.map(big)),
         ticket::released_leaf.eq(row.released_leaf.map(big)),
-        ticket::refused_reason.eq(row.refused_reason.map(i16::from)),
     ))
 }

@@ -43,9 +43,9 @@ impl Paper {
         caller.may(Operation::Cancel)?;
         let reason = reason_of(&CANCEL_REASONS, reason)?;
         let named = Named::from(self);
-        let row = named.must_find(central)?;
-        self.check_claim(&row)?;
-        let (number, copy) = (row.number, row.copy);
+        let ticket = named.must_find(central)?;
+        self.check_claim(&ticket)?;
+        let (number, copy) = (ticket.number, ticket.copy);
         let key = CommandKey {
             device: caller.device.device,
             session,
@@ -63,25 +63,25 @@ impl Paper {
                     return Ok((leaf, true));
                 }
                 let (shift, _) = till_of(judge, device)?;
-                let row = ticket_named(judge, &named, number)?;
-                if row.copy != copy {
+                let ticket = ticket_named(judge, &named, number)?;
+                if ticket.copy != copy {
                     return Err(Refusal::CopyReplaced.into());
                 }
-                must_be_sold(&row)?;
-                let first = row.first_draw;
+                must_be_sold(&ticket)?;
+                let first = ticket.first_draw;
                 let state = judge.state.draws.get(&first).map(|draw| draw.state);
                 if state != Some(DrawState::Open) {
                     return Err(Refusal::CancelAfterClose { draw: first }.into());
                 }
-                must_not_be_paid(judge, &row)?;
+                must_not_be_paid(judge, &ticket)?;
                 let leaf = judge.record(TicketCancelled {
                     first_draw: first,
                     ticket: number,
                     key,
                     content_hash: content,
                     reason,
-                    refund_cents: row.total_cents,
-                    tender: row.tender,
+                    refund_cents: ticket.sale.total_cents,
+                    tender: ticket.sale.tender,
                     badge: badge.clone(),
                     shift,
                 })?;

@@ -9,7 +9,6 @@ use keno_record::past_draws::draw_range;
 use keno_record::store::hand_overs;
 use keno_record::ticket::Ticket;
 use keno_record::view::DrawInfo;
-use keno_schema::rows::{PaymentItemRow, PaymentRow, TicketRow};
 use keno_words::verdict as words;
 use keno_words::{Money, Say};
 
@@ -201,18 +200,14 @@ pub struct TicketDraw {
 /// A ticket with everything that a verdict rests on.
 #[derive(Debug, Clone)]
 pub struct TicketPicture {
-    /// The row.
-    pub row: TicketRow,
+    /// The ticket.
+    pub ticket: Ticket,
     /// Its draws, ascending.
     pub draws: Vec<TicketDraw>,
-    /// Payments with their items.
-    pub payments: Vec<(PaymentRow, PaymentItemRow)>,
     /// Held for want of a confirmed paper.
     pub held: bool,
     /// All that was paid and is owed, in all its draws: what the limits are judged on.
     pub tier_cents: i64,
-    /// When it was cancelled or marked unpaid.
-    pub withdrawn_at_ms: Option<i64>,
 }
 
 /// Puts a ticket's draws together: pure.
@@ -220,7 +215,7 @@ pub struct TicketPicture {
 /// # Errors
 /// [`Fault::Record`] when its prizes cannot be computed.
 fn picture(
-    ticket: &Ticket,
+    ticket: Ticket,
     rules: &RuleBook,
     draws: Vec<DrawInfo>,
     now_ms: i64,
@@ -230,7 +225,7 @@ fn picture(
         .first()
         .filter(|draw| draw.is_sealed() || draw.state() == DrawState::Void)
         .map(DrawInfo::closes_at_ms);
-    let held = is_held(ticket, first_closes, now_ms);
+    let held = is_held(&ticket, first_closes, now_ms);
     let sold = ticket.state == TicketState::Sold;
     let mut tier_cents = 0_i64;
     let draws: Result<Vec<TicketDraw>, Fault> = draws
@@ -247,7 +242,7 @@ fn picture(
                     (DueKind::Prize, computed, payable)
                 }
                 (None, DrawState::Void) if sold => {
-                    let cents = ticket.per_draw_cents;
+                    let cents = ticket.sale.per_draw_cents;
                     (DueKind::Refund, cents, cents)
                 }
                 _ => (DueKind::None, 0, 0),
@@ -276,21 +271,25 @@ fn picture(
             })
         })
         .collect();
-    let withdrawn = ticket.facts.iter().find(|fact| {
-        let kind = fact.event.kind();
-        matches!(kind, EventKind::TicketCancelled | EventKind::TicketUnpaid)
-    });
     Ok(TicketPicture {
-        row: TicketRow::clone(ticket),
         draws: draws?,
-        payments: ticket.payments(),
+        ticket,
         held,
         tier_cents,
-        withdrawn_at_ms: withdrawn.map(|fact| fact.at_ms),
     })
 }
 
 impl TicketPicture {
+    /// When it was cancelled or marked unpaid.
+    pub fn withdrawn_at_ms(&self) -> Option<i64> {
+        let mut facts = self.ticket.facts.iter();
+        let withdrawn = facts.find(|fact| {
+            let kind = fact.event.kind();
+            matches!(kind, EventKind::TicketCancelled | EventKind::TicketUnpaid)
+        });
+        withdrawn.map(|fact| fact.at_ms)
+    }
+
     /// What can be paid now, by draw.
     pub fn payable(&self) -> impl Iterator<Item = &TicketDraw> {
         self.draws
@@ -306,12 +305,12 @@ impl TicketPicture {
         place: impl Fn(u64) -> String,
         cage_cents: i64,
     ) -> Verdict {
-        if self.row.state == TicketState::Cancelled {
+        if self.ticket.state == TicketState::Cancelled {
             return Verdict::Cancelled {
-                date: self.withdrawn_at_ms.map(&local).unwrap_or_default(),
+                date: self.withdrawn_at_ms().map(&local).unwrap_or_default(),
             };
         }
-        if self.row.state == TicketState::VoidUnpaid {
+        if self.ticket.state == TicketState::VoidUnpaid {
             return Verdict::VoidUnpaid;
         }
         if self.held {
@@ -398,30 +397,28 @@ impl TicketPicture {
     ///
     /// # Errors
     /// A fault.
-    pub fn of(central: &Central, row: TicketRow) -> Result<TicketPicture, Fault> {
-        let number = row.number;
-        let missing = |what| Fault::Record(format!("ticket {number} has no {what}"));
-        let ticket = Ticket::read(&mut *central.readers.get()?, number)?;
-        let ticket = ticket.ok_or_else(|| missing("sale"))?;
+    pub fn of(central: &Central, ticket: Ticket) -> Result<TicketPicture, Fault> {
         let draws = draw_range(central, ticket.first_draw, ticket.last_draw)?;
         let now_ms = central.clock.now_ms();
         let view = central.view.get();
-        let rules = view.rule_books.get(&ticket.rule_book);
-        let rules = rules.ok_or_else(|| missing("rules"))?;
+        let rules = view
+            .rule_books
+            .get(&ticket.sale.rule_book)
+            .ok_or_else(|| Fault::Record(format!("ticket {} has no rules", ticket.number)))?;
         let extensions = Extensions::new(
             central.calendar,
             &view.rule_books,
             &view.silences,
-            ticket.rule_book,
+            ticket.sale.rule_book,
         );
         let claims = Claims::of(extensions, now_ms, &ticket);
-        picture(&ticket, &rules.rules, draws, now_ms, &claims)
+        picture(ticket, &rules.rules, draws, now_ms, &claims)
     }
 
     /// The verdict on a ticket's picture.
     pub fn verdict(&self, central: &Central) -> Verdict {
         let view = central.view.get();
-        let book = view.rule_books.get(&self.row.rule_book);
+        let book = view.rule_books.get(&self.ticket.sale.rule_book);
         let cage_cents = book.map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
         self.judged(
             |at_ms| central.calendar.minute_text(at_ms),

@@ -15,13 +15,14 @@ use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened}
 use keno_log::{Event, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
+use keno_record::project::sale_of;
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::PublishedRules;
+use keno_record::store::damaged;
 use keno_record::store::leaves::{body_at, event_at};
-use keno_record::store::{damaged, tickets};
 use keno_record::ticket::Ticket;
-use keno_schema::rows::{DamagedFileRow, TicketRow};
+use keno_schema::rows::DamagedFileRow;
 
 use crate::authority::identity::{Caller, DeviceCaller};
 use crate::authority::{Operation, THIRD_JUDGES};
@@ -54,7 +55,7 @@ pub struct ReadPaper {
     /// Leaf of the reading: what the ticket is paid on.
     pub leaf: u64,
     /// The ticket.
-    pub row: TicketRow,
+    pub ticket: Ticket,
 }
 
 /// What is needed to open a file.
@@ -105,11 +106,15 @@ pub struct FileView {
 }
 
 /// Presents what can be; that nothing can be is no obstacle to a reading or a file.
-fn present_if_any(judge: &mut Judge<'_>, row: Ticket, presenting: &Presenting) -> Result<(), Stop> {
-    if must_be_sold(&row).is_err() {
+fn present_if_any(
+    judge: &mut Judge<'_>,
+    ticket: Ticket,
+    presenting: &Presenting,
+) -> Result<(), Stop> {
+    if must_be_sold(&ticket).is_err() {
         return Ok(());
     }
-    match judge_presentation(judge, row, presenting) {
+    match judge_presentation(judge, ticket, presenting) {
         Ok(_) | Err(Stop::Refused(_)) => Ok(()),
         Err(stop) => Err(stop),
     }
@@ -133,12 +138,12 @@ impl Paper {
         must_be_second(central, Operation::ReadDamaged, caller, second)?;
         let disagrees = || Stop::from(Refusal::PaperDisagrees);
         let found = self.find(central).map_err(doubtful)?;
-        let row = found.ok_or_else(disagrees)?;
-        if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
+        let ticket = found.ok_or_else(disagrees)?;
+        if !fits::is_whole(reading) || !agrees(reading, &ticket) {
             return Err(disagrees());
         }
-        let (number, named) = (row.number, Named::from(self));
-        let closes = closes_at(central, row.first_draw)?;
+        let (number, named) = (ticket.number, Named::from(self));
+        let closes = closes_at(central, ticket.first_draw)?;
         let event = DamagedTicketRead {
             ticket: number,
             reading: reading.clone(),
@@ -151,25 +156,25 @@ impl Paper {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let since = till_opened(judge, event.device)?;
-                let row = ticket_named(judge, &named, number)?;
-                must_be_sold(&row)?;
+                let ticket = ticket_named(judge, &named, number)?;
+                must_be_sold(&ticket)?;
                 let two = (event.badge.as_str(), event.second.as_str(), None);
-                must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
-                if crate::counter::ticket::is_held(&row, closes, judge.now_ms) {
+                must_not_be_own(judge, Operation::ReadDamaged, &ticket.badge, two)?;
+                if crate::counter::ticket::is_held(&ticket, closes, judge.now_ms) {
                     return Err(Refusal::TicketHeld.into());
                 }
-                must_be_small(judge, &row, &event.badge)?;
-                if let Some(leaf) = read_since(&row, &event.badge, since) {
+                must_be_small(judge, &ticket, &event.badge)?;
+                if let Some(leaf) = read_since(&ticket, &event.badge, since) {
                     return Ok(leaf);
                 }
                 let leaf = judge.record(event.clone())?;
-                present_if_any(judge, row, &presenting)?;
+                present_if_any(judge, ticket, &presenting)?;
                 Ok(leaf)
             })
             .await?;
         let mut reader = central.readers.get()?;
-        let row = tickets::find(&mut reader, number)?.ok_or(Refusal::RecordUnknown)?;
-        Ok(ReadPaper { leaf, row })
+        let ticket = Ticket::read(&mut reader, number)?.ok_or(Refusal::RecordUnknown)?;
+        Ok(ReadPaper { leaf, ticket })
     }
 }
 
@@ -188,7 +193,7 @@ impl FileOrder {
         bounds::note("note", &self.note)?;
         let (fits, ticket) = tickets_that_fit(central, &self.fragment)?;
         let event = FileOpened {
-            ticket: ticket.as_ref().map(|row| row.number),
+            ticket: ticket.as_ref().map(|ticket| ticket.number),
             fits,
             digits: self.fragment.digits(),
             trace: central.keys.trace(&self.fragment.text()),
@@ -214,8 +219,8 @@ impl FileOrder {
                 }
                 let leaf = judge.record(event.clone())?;
                 if let Some(ticket) = event.ticket {
-                    let row = ticket_of(judge, ticket)?;
-                    present_if_any(judge, row, &presenting)?;
+                    let ticket = ticket_of(judge, ticket)?;
+                    present_if_any(judge, ticket, &presenting)?;
                 }
                 Ok(leaf)
             })
@@ -311,8 +316,8 @@ impl FileDecision {
                 let leaf = judge.record(event.clone())?;
                 // What was drawn while it waited is presented too.
                 if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
-                    let row = ticket_of(judge, ticket)?;
-                    present_if_any(judge, row, &presenting)?;
+                    let ticket = ticket_of(judge, ticket)?;
+                    present_if_any(judge, ticket, &presenting)?;
                 }
                 Ok(leaf)
             })
@@ -356,7 +361,7 @@ impl Named {
         central: &Central,
         device: u32,
         badge: &str,
-    ) -> Result<TicketRow, Stop> {
+    ) -> Result<Ticket, Stop> {
         let view = central.view.get();
         let till = view.shift_at(device).map(|(_, shift)| shift.opened_leaf);
         let since = till.ok_or(Stop::Refused(Refusal::NoOpenTill));
@@ -404,7 +409,7 @@ fn file_view(
         .transpose()?;
     let ticket = match row.ticket {
         None => None,
-        Some(ticket) => tickets::find(reader, ticket)?,
+        Some(ticket) => Some(sale_of(reader, ticket)?),
     };
     let view = central.view.get();
     let (rule_book, book) = book_of_file(&view.rule_books, ticket.map(|it| it.rule_book), number)?;
@@ -459,11 +464,11 @@ fn judge_decision(
     if before.is_some() && !(is_again && event.is_paid) {
         return Err(Refusal::FileJudged.into());
     }
-    let row = event
+    let ticket = event
         .ticket
         .map(|ticket| ticket_of(judge, ticket))
         .transpose()?;
-    let of_ticket = row.as_ref().map(|row| row.rule_book);
+    let of_ticket = ticket.as_ref().map(|ticket| ticket.sale.rule_book);
     let (_, book) = book_of_file(&judge.state.rule_books, of_ticket, event.file)?;
     let judged_from_ms = wait_over(opened_at_ms, book.rules.damaged.wait_hours);
     if judge.now_ms < judged_from_ms {
@@ -473,8 +478,8 @@ fn judge_decision(
     if !event.is_paid {
         return Ok(());
     }
-    let row = row.ok_or(Refusal::FileWithoutTicket)?;
-    must_be_sold(&row)?;
-    let tier = tier_cents(judge, &row)?;
-    must_be_by_three(judge.state, &row, tier, event.third.is_some())
+    let ticket = ticket.ok_or(Refusal::FileWithoutTicket)?;
+    must_be_sold(&ticket)?;
+    let tier = tier_cents(judge, &ticket)?;
+    must_be_by_three(judge.state, &ticket, tier, event.third.is_some())
 }

@@ -134,7 +134,7 @@ impl Claims {
     /// Those of a ticket at a moment.
     pub fn of(extensions: Extensions, now_ms: i64, ticket: &Ticket) -> Self {
         Self {
-            claim_by: ticket.claim_by,
+            claim_by: ticket.sale.claim_by,
             today: extensions.calendar.business_day(now_ms),
             extensions,
             presented: ticket.presented(),

@@ -8,7 +8,6 @@ use keno_record::state::State;
 use keno_record::store::damaged;
 use keno_record::store::leaves::{body_at, event_if_any};
 use keno_record::ticket::Ticket;
-use keno_schema::rows::TicketRow;
 
 use crate::Stop;
 use crate::authority::identity::Caller;
@@ -40,16 +39,20 @@ pub(crate) struct Ground {
 }
 
 /// The version of the rules that a file goes by: its ticket's, or the newest.
-pub(crate) fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> {
+pub(crate) fn book_of(state: &State, ticket: Option<&Ticket>) -> Option<u32> {
     match ticket {
-        Some(row) => Some(row.rule_book),
+        Some(ticket) => Some(ticket.sale.rule_book),
         None => state.rule_books.keys().next_back().copied(),
     }
 }
 
 /// Refuses what is more than the rules let be paid at once, by this badge and today.
-pub(crate) fn must_be_small(judge: &mut Judge<'_>, row: &Ticket, badge: &str) -> Result<(), Stop> {
-    let tier = tier_cents(judge, row)?;
+pub(crate) fn must_be_small(
+    judge: &mut Judge<'_>,
+    ticket: &Ticket,
+    badge: &str,
+) -> Result<(), Stop> {
+    let tier = tier_cents(judge, ticket)?;
     let (now_ms, calendar) = (judge.now_ms, judge.calendar);
     let since_ms = now_ms.saturating_sub(DAY_MS);
     let path = BY_READING;
@@ -73,7 +76,7 @@ pub(crate) fn must_be_small(judge: &mut Judge<'_>, row: &Ticket, badge: &str) ->
         .iter()
         .filter(|at_ms| calendar.business_day(**at_ms) == today);
     let count = today.count();
-    let book = judge.state.rule_books.get(&row.rule_book);
+    let book = judge.state.rule_books.get(&ticket.sale.rule_book);
     let damaged = book.map(|book| &book.rules.damaged);
     let Some(damaged) = damaged.filter(|damaged| tier <= damaged.at_once.get()) else {
         return Err(Refusal::FileNeeded.into());
@@ -180,13 +183,13 @@ impl Ground {
     pub(crate) fn must_suffice(
         self,
         judge: &mut Judge<'_>,
-        row: &Ticket,
+        ticket: &Ticket,
         badge: &str,
         tier: i64,
     ) -> Result<(), Stop> {
         match self.path {
-            BY_READING => must_be_small(judge, row, badge),
-            BY_FILE => must_be_by_three(judge.state, row, tier, self.by_three),
+            BY_READING => must_be_small(judge, ticket, badge),
+            BY_FILE => must_be_by_three(judge.state, ticket, tier, self.by_three),
             _ => Ok(()),
         }
     }
@@ -194,11 +197,11 @@ impl Ground {
 
 pub(crate) fn must_be_by_three(
     state: &State,
-    row: &TicketRow,
+    ticket: &Ticket,
     tier: i64,
     by_three: bool,
 ) -> Result<(), Stop> {
-    let book = book_of(state, Some(row)).and_then(|version| state.rule_books.get(&version));
+    let book = book_of(state, Some(ticket)).and_then(|version| state.rule_books.get(&version));
     let is_large = book.is_none_or(|book| tier >= book.rules.damaged.third_person.get());
     match is_large && !by_three {
         true => Err(Refusal::ThirdPersonNeeded.into()),

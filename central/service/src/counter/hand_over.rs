@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
+use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::HandedOver;
-use keno_record::store::hand_overs;
+use keno_record::store::{hand_overs, leaves};
 use keno_schema::Connection;
 
 use crate::authority::Operation;
@@ -200,22 +200,24 @@ impl DeviceNumber {
         };
         let mut reader = central.readers.get()?;
         let sales = hand_overs::unconfirmed(&mut reader, self.0, left.leaf, left.shift)?;
-        let unconfirmed = sales.into_iter().map(|sale| Unconfirmed {
-            key: CommandKey {
-                device: self.0,
-                session: sale.session,
-                counter: sale.counter,
-            },
-            ticket: sale.ticket,
-            total_cents: sale.total_cents,
-            received_cents: sale.received_cents,
+        let facts = leaves::facts(&mut reader, &sales)?;
+        let sales = facts.into_iter().filter_map(|fact| match fact.event {
+            Event::TicketSold(sale) => Some(Unconfirmed {
+                key: sale.key,
+                ticket: fact.leaf,
+                total_cents: sale.total_cents,
+                received_cents: sale.received_cents,
+            }),
+            _ => None,
         });
+        let mut unconfirmed: Vec<Unconfirmed> = sales.collect();
+        unconfirmed.sort_by_key(|sale| sale.key);
         Ok(Some(Taken {
             leaf: left.leaf,
             device: self.0,
             name: name_of(&view.devices, self.0),
             shift: left.shift,
-            unconfirmed: unconfirmed.collect(),
+            unconfirmed,
         }))
     }
 

@@ -8,7 +8,7 @@
 use keno_log::Event;
 use keno_log::event::PatronRefused;
 use keno_record::sequencer::Lane;
-use keno_record::store::tickets::MONEY_GIVEN_BACK;
+use keno_record::ticket::MONEY_GIVEN_BACK;
 use keno_record::ticket::Ticket;
 
 use crate::Stop;
@@ -51,16 +51,16 @@ async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Res
         .sequencer
         .submit(Lane::Money, move |judge| {
             must_be_open(judge, session)?;
-            let row = ticket_of(judge, ticket)?;
-            must_be_sold(&row)?;
-            if !may_confirm(judge, &row, event.device)? {
+            let sold = ticket_of(judge, ticket)?;
+            must_be_sold(&sold)?;
+            if !may_confirm(judge, &sold, event.device)? {
                 return Err(Refusal::PrintElsewhere.into());
             }
-            if row.copy != FIRST_COPY || row.confirmed_copy >= row.copy {
+            if sold.copy != FIRST_COPY || sold.confirmed_copy >= sold.copy {
                 return Err(Refusal::PaperIsWhole.into());
             }
             // Whoever says it again, and whatever came since: it is said once.
-            if let Some(leaf) = given_back_before(&row) {
+            if let Some(leaf) = given_back_before(&sold) {
                 return Ok(leaf);
             }
             Ok(judge.record(event.clone())?)
@@ -115,14 +115,14 @@ async fn refuse_holder(
 ) -> Result<u64, Stop> {
     caller.may(Operation::RefusePatron)?;
     let named = Named::from(paper);
-    let row = named.must_find(central)?;
-    match paper.check_claim(&row) {
+    let ticket = named.must_find(central)?;
+    match paper.check_claim(&ticket) {
         Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
         Err(refusal) => return Err(refusal.into()),
     }
-    must_be_sold(&row)?;
+    must_be_sold(&ticket)?;
     let reason = reason_of(&Named::REFUSAL_REASONS, reason)?;
-    let (number, copy, is_whole) = (row.number, row.copy, paper.is_claimed());
+    let (number, copy, is_whole) = (ticket.number, ticket.copy, paper.is_claimed());
     let event = PatronRefused {
         ticket: number,
         reason,
@@ -135,13 +135,13 @@ async fn refuse_holder(
         .submit(Lane::Money, move |judge| {
             must_be_open(judge, session)?;
             // Another counter may have cancelled or duplicated it meanwhile.
-            let row = ticket_named(judge, &named, number)?;
-            if is_whole && row.copy != copy {
+            let ticket = ticket_named(judge, &named, number)?;
+            if is_whole && ticket.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }
-            must_be_sold(&row)?;
+            must_be_sold(&ticket)?;
             let said = Event::from(event.clone());
-            if let Some(leaf) = said_last(&row, &said) {
+            if let Some(leaf) = said_last(&ticket, &said) {
                 return Ok(leaf);
             }
             Ok(judge.record(said)?)

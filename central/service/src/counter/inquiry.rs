@@ -2,10 +2,8 @@
 //! told. Nothing moves.
 
 use keno_game::Tender;
-use keno_log::event::TicketSold;
 use keno_record::fault::Fault;
-use keno_record::project::sale_of;
-use keno_schema::rows::TicketRow;
+use keno_record::ticket::Ticket;
 
 use crate::Stop;
 use crate::access::{AccessKind, AccessLine, AccessLog};
@@ -41,8 +39,8 @@ pub enum Found {
     /// A ticket, and whether its paper's code was shown and is right. Without that it is answered
     /// with the verdict alone: never an amount, never the ticket.
     Ticket {
-        /// Its row.
-        row: Box<TicketRow>,
+        /// The ticket.
+        ticket: Box<Ticket>,
         /// Whether the code was right.
         is_whole: bool,
     },
@@ -55,8 +53,8 @@ pub struct Answered {
     pub picture: TicketPicture,
     /// The verdict.
     pub verdict: Verdict,
-    /// What was registered, where its paper's code was shown.
-    pub sold: Option<TicketSold>,
+    /// Whether its paper's code was shown: only then is anything said of what was registered.
+    pub is_whole: bool,
 }
 
 impl Viewer {
@@ -93,7 +91,7 @@ impl Viewer {
                 purpose: String::new(),
             });
         };
-        let Some(row) = paper.find(central)? else {
+        let Some(ticket) = paper.find(central)? else {
             if let Some(verdict) = refunded_as_lost(central, paper)? {
                 was_known();
                 note(AccessKind::LookUp);
@@ -107,7 +105,7 @@ impl Viewer {
             note(AccessKind::UnknownNumber);
             return Ok(Found::Nothing(Verdict::NotFound));
         };
-        let is_whole = match paper.check_claim(&row) {
+        let is_whole = match paper.check_claim(&ticket) {
             Ok(()) => true,
             Err(Refusal::ClaimCodeNeeded) => false,
             Err(Refusal::CopyReplaced) => {
@@ -118,8 +116,8 @@ impl Viewer {
         };
         was_known();
         note(AccessKind::LookUp);
-        let row = Box::new(row);
-        Ok(Found::Ticket { row, is_whole })
+        let ticket = Box::new(ticket);
+        Ok(Found::Ticket { ticket, is_whole })
     }
 }
 
@@ -141,16 +139,12 @@ impl Answered {
     ///
     /// # Errors
     /// A fault.
-    pub fn of(central: &Central, row: TicketRow, is_whole: bool) -> Result<Answered, Fault> {
-        let sold = match is_whole {
-            true => Some(sale_of(&mut *central.readers.get()?, row.number)?),
-            false => None,
-        };
-        let picture = TicketPicture::of(central, row)?;
+    pub fn of(central: &Central, ticket: Ticket, is_whole: bool) -> Result<Answered, Fault> {
+        let picture = TicketPicture::of(central, ticket)?;
         Ok(Answered {
             verdict: picture.verdict(central),
             picture,
-            sold,
+            is_whole,
         })
     }
 
@@ -177,10 +171,10 @@ impl Answered {
     /// Whether two people pay what can be paid now.
     pub fn takes_two(&self, central: &Central, knows_refusals: bool) -> bool {
         let view = central.view.get();
-        let row = &self.picture.row;
-        let second_from = view.rule_books.get(&row.rule_book);
+        let ticket = &self.picture.ticket;
+        let second_from = view.rule_books.get(&ticket.sale.rule_book);
         let second_from = second_from.map_or(0, |book| book.rules.payout.second_person.get());
-        let was_refused = knows_refusals && row.refused_reason.is_some();
+        let was_refused = knows_refusals && ticket.refused_reason().is_some();
         takes_two(second_from, self.picture.tier_cents, was_refused)
     }
 
@@ -188,10 +182,7 @@ impl Answered {
     /// cash is paid in its own tender, of which no till runs out.
     pub fn is_till_short(&self, central: &Central, device: u32, cents: i64) -> bool {
         let view = central.view.get();
-        let is_cash = self
-            .sold
-            .as_ref()
-            .is_some_and(|sold| sold.tender == Tender::Cash);
+        let is_cash = self.is_whole && self.picture.ticket.sale.tender == Tender::Cash;
         view.shift_at(device)
             .is_some_and(|(_, shift)| is_cash && cents > shift.expected_cents)
     }

@@ -34,7 +34,7 @@ impl Due {
                 let prize = ticket.prize(rules, draw)?;
                 Some(Self::Prize(prize.map_or(0, |prize| prize.payable.get())))
             }
-            DrawState::Void => Some(Self::Refund(ticket.per_draw_cents)),
+            DrawState::Void => Some(Self::Refund(ticket.sale.per_draw_cents)),
             _ => None,
         })
     }
@@ -67,7 +67,7 @@ pub(crate) fn due_of(
 /// # Errors
 /// [`Fault::Record`] where the record has none.
 pub(crate) fn rules_of(judge: &Judge<'_>, ticket: &Ticket) -> Result<Arc<PublishedRules>, Fault> {
-    let book = judge.state.rule_books.get(&ticket.rule_book).cloned();
+    let book = judge.state.rule_books.get(&ticket.sale.rule_book).cloned();
     book.ok_or_else(|| Fault::Record(format!("ticket {} has no rule book", ticket.number)))
 }
 

@@ -5,6 +5,7 @@
 //! number is that does not exist: one answer, one size, one time.
 
 use keno_game::{ControlNumber, ControlNumberError};
+use keno_log::event::TicketSold;
 use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::keys::ServerKeys;
@@ -12,7 +13,6 @@ use keno_record::numbers::{Epochs, Place};
 use keno_record::paper_code::{Shown, WholeCode};
 use keno_record::store::leaves::event_if_any;
 use keno_record::ticket::Ticket;
-use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
 use crate::refusal::Refusal;
@@ -90,10 +90,10 @@ impl Paper {
     ///
     /// # Errors
     /// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
-    pub(crate) fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
+    pub(crate) fn check_claim(&self, ticket: &Ticket) -> Result<(), Refusal> {
         match &self.claim {
             Claim::None => Err(Refusal::ClaimCodeNeeded),
-            Claim::True(claim) if claim.key == ticket.secret_key => {
+            Claim::True(claim) if claim.key == ticket.sale.secret_key => {
                 // The claim of a dead copy is right, but the copy is dead.
                 if claim.copy == ticket.copy {
                     Ok(())
@@ -140,7 +140,7 @@ impl Named {
     ///
     /// # Errors
     /// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
-    pub fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
+    pub fn check_claim(&self, ticket: &Ticket) -> Result<(), Refusal> {
         match self {
             Self::Paper(paper) => paper.check_claim(ticket),
             Self::Reference(_) | Self::File(_) => Err(Refusal::ClaimCodeNeeded),
@@ -250,15 +250,15 @@ impl Paper {
     ///
     /// # Errors
     /// A fault.
-    pub fn find(&self, central: &Central) -> Result<Option<TicketRow>, Fault> {
+    pub fn find(&self, central: &Central) -> Result<Option<Ticket>, Fault> {
         let epochs = &central.view.get().epochs;
         let leaf = self.leaf(&central.keys, &central.house_code, epochs);
         let mut reader = central.readers.get()?;
         // What leads nowhere is looked for as long, where there is nothing.
         let ticket = Ticket::read(&mut reader, leaf.unwrap_or(NOBODYS_LEAF))?;
         let claim = self.true_claim();
-        let row = ticket.map(Ticket::into_row);
-        Ok(row.filter(|row| claim.is_none_or(|claim| claim.key == row.secret_key)))
+        let is_its = |sale: &TicketSold| claim.is_none_or(|claim| claim.key == sale.secret_key);
+        Ok(ticket.filter(|ticket| is_its(&ticket.sale)))
     }
 }
 
@@ -267,13 +267,13 @@ impl Named {
     ///
     /// # Errors
     /// A fault.
-    pub fn find(&self, central: &Central) -> Result<Option<TicketRow>, Fault> {
+    pub fn find(&self, central: &Central) -> Result<Option<Ticket>, Fault> {
         match self {
             Named::Paper(paper) => paper.find(central),
             Named::Reference(leaf) | Named::File(leaf) => {
                 let mut reader = central.readers.get()?;
                 let ticket = match Ticket::read(&mut reader, *leaf)? {
-                    Some(ticket) => return Ok(Some(ticket.into_row())),
+                    Some(ticket) => return Ok(Some(ticket)),
                     None => match event_if_any(&mut reader, *leaf)? {
                         Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
                         Some(Event::FileOpened(body)) => body.ticket,
@@ -281,7 +281,7 @@ impl Named {
                     },
                 };
                 match ticket {
-                    Some(ticket) => Ok(Ticket::read(&mut reader, ticket)?.map(Ticket::into_row)),
+                    Some(ticket) => Ticket::read(&mut reader, ticket),
                     None => Ok(None),
                 }
             }

@@ -10,7 +10,6 @@ use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::ticket::Ticket;
-use keno_schema::rows::TicketRow;
 
 use crate::authority::Operation;
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -39,10 +38,12 @@ const ON_FILE: u8 = 3;
 /// On what two people replace a ticket's paper or say that it was never paid for: the code of the
 /// living paper, or a print that was never confirmed. With anything else somebody may well hold a
 /// paper of this ticket.
-fn paper_or_unconfirmed(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> {
-    match ticket.check_claim(row) {
+fn paper_or_unconfirmed(named: &Named, ticket: &Ticket) -> Result<u8, Refusal> {
+    match named.check_claim(ticket) {
         Ok(()) => Ok(ON_CODE),
-        Err(Refusal::ClaimCodeNeeded | Refusal::CopyReplaced) if row.confirmed_copy < row.copy => {
+        Err(Refusal::ClaimCodeNeeded | Refusal::CopyReplaced)
+            if ticket.confirmed_copy < ticket.copy =>
+        {
             Ok(ON_UNCONFIRMED)
         }
         Err(refusal) => Err(refusal),
@@ -53,17 +54,17 @@ fn paper_or_unconfirmed(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> 
 fn duplicate_on(
     judge: &mut Judge<'_>,
     named: &Named,
-    row: &TicketRow,
+    ticket: &Ticket,
     caller: &Caller,
 ) -> Result<u8, Stop> {
     let on = if matches!(named, Named::File(_)) {
         ground_without_code(judge, named, caller)?;
         ON_FILE
     } else {
-        paper_or_unconfirmed(named, row)?
+        paper_or_unconfirmed(named, ticket)?
     };
     // What becomes of a sale that was put aside was said before anybody could know what is drawn.
-    if on != ON_CODE && is_given_back(row) {
+    if on != ON_CODE && is_given_back(ticket) {
         return Err(Refusal::MoneyGivenBack.into());
     }
     Ok(on)
@@ -71,15 +72,15 @@ fn duplicate_on(
 
 /// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
 fn hold_both(judge: &mut Judge<'_>, number: u64, badge: &str) -> Result<(), Stop> {
-    let row = ticket_of(judge, number)?;
-    let is_paid = row.paid(None).is_some();
-    let was_looked_at = row.held_leaf.is_some() || row.released_leaf.is_some();
-    if must_be_sold(&row).is_err() || is_paid || was_looked_at {
+    let ticket = ticket_of(judge, number)?;
+    let is_paid = ticket.paid(None).is_some();
+    let was_looked_at = ticket.held_leaf.is_some() || ticket.released_leaf.is_some();
+    if must_be_sold(&ticket).is_err() || is_paid || was_looked_at {
         return Ok(());
     }
     judge.record(PaymentHeld {
         ticket: number,
-        draw: row.first_draw,
+        draw: ticket.first_draw,
         reason: Paper::REPLACED_SHOWN,
         by: badge.to_owned(),
     })?;
@@ -89,17 +90,25 @@ fn hold_both(judge: &mut Judge<'_>, number: u64, badge: &str) -> Result<(), Stop
 /// Whether a device may say that the newest paper of a ticket came out: the one that sold it, or
 /// one at which the person is signed on who made the newest duplicate. The record names the person
 /// of a duplicate and no device.
-pub(crate) fn may_confirm(judge: &mut Judge<'_>, row: &Ticket, device: u32) -> Result<bool, Stop> {
-    if row.copy == FIRST_COPY {
-        let sold_at = row.device;
+pub(crate) fn may_confirm(
+    judge: &mut Judge<'_>,
+    ticket: &Ticket,
+    device: u32,
+) -> Result<bool, Stop> {
+    if ticket.copy == FIRST_COPY {
+        let sold_at = ticket.device;
         return Ok(
-            sold_at == device || has_taken_since(judge.connection, device, sold_at, row.number)?
+            sold_at == device || has_taken_since(judge.connection, device, sold_at, ticket.number)?
         );
     }
-    let made = row.facts.iter().rev().find_map(|fact| match &fact.event {
-        Event::TicketDuplicated(made) => Some(&made.by),
-        _ => None,
-    });
+    let made = ticket
+        .facts
+        .iter()
+        .rev()
+        .find_map(|fact| match &fact.event {
+            Event::TicketDuplicated(made) => Some(&made.by),
+            _ => None,
+        });
     let mut sessions = judge.state.sessions.values();
     Ok(sessions.any(|one| one.device == device && Some(&one.badge) == made))
 }
@@ -126,22 +135,22 @@ impl Named {
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
         must_be_second(central, Operation::MarkUnpaid, caller, second)?;
-        let row = self.must_find(central)?;
-        paper_or_unconfirmed(&self, &row)?;
-        let number = row.number;
+        let ticket = self.must_find(central)?;
+        paper_or_unconfirmed(&self, &ticket)?;
+        let number = ticket.number;
         let (by, second) = (caller.badge.clone(), second.badge.clone());
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_named(judge, &self, number)?;
-                must_be_sold(&row)?;
+                let ticket = ticket_named(judge, &self, number)?;
+                must_be_sold(&ticket)?;
                 let two = (by.as_str(), second.as_str(), None);
-                must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
-                let first = row.first_draw;
+                must_not_be_own(judge, Operation::MarkUnpaid, &ticket.badge, two)?;
+                let first = ticket.first_draw;
                 // Once the machine has had the seal of a draw its numbers may exist, even if it was
                 // suspended and resumed since; a later draw of the ticket may come first when the
                 // first one is late. Nobody withdraws a wager that may have lost.
-                let begun = (first..=row.last_draw).find(|draw| {
+                let begun = (first..=ticket.last_draw).find(|draw| {
                     judge.state.draws.get(draw).is_none_or(|live| {
                         let waits = matches!(
                             live.state,
@@ -162,17 +171,17 @@ impl Named {
                 if let Some(draw) = late {
                     return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
                 }
-                must_not_be_paid(judge, &row)?;
+                must_not_be_paid(judge, &ticket)?;
                 if state == Some(DrawState::Closed) {
                     // The seal counts the ticket; it is out of play, and the record says why.
                     tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
                 }
                 // A print may have been confirmed meanwhile.
-                let on = paper_or_unconfirmed(&self, &row)?;
+                let on = paper_or_unconfirmed(&self, &ticket)?;
                 Ok(judge.record(TicketUnpaid {
                     first_draw: first,
                     ticket: number,
-                    amount_cents: row.total_cents,
+                    amount_cents: ticket.sale.total_cents,
                     on,
                     by: by.clone(),
                     second: second.clone(),
@@ -190,7 +199,7 @@ impl DeviceCaller {
     pub async fn confirm_print(
         &self,
         central: &Central,
-        ticket: u64,
+        number: u64,
         copy: u8,
         how: PrintMeans,
     ) -> Result<u64, Stop> {
@@ -200,20 +209,21 @@ impl DeviceCaller {
             .submit(Lane::Money, move |judge| {
                 // It moves no cash, and every sale has one: its leaves are read and not proven.
                 judge.settle_rows()?;
-                let row = Ticket::read(judge.connection, ticket)?.ok_or(Refusal::NumberUnknown)?;
-                if copy != row.copy {
+                let found = Ticket::read(judge.connection, number)?;
+                let ticket = found.ok_or(Refusal::NumberUnknown)?;
+                if copy != ticket.copy {
                     return Err(Refusal::CopyReplaced.into());
                 }
-                if !may_confirm(judge, &row, device)? {
+                if !may_confirm(judge, &ticket, device)? {
                     return Err(Refusal::PrintElsewhere.into());
                 }
-                if row.confirmed_copy >= row.copy
-                    && let Some(leaf) = confirmed_before(&row, copy)
+                if ticket.confirmed_copy >= ticket.copy
+                    && let Some(leaf) = confirmed_before(&ticket, copy)
                 {
                     return Ok(leaf);
                 }
                 Ok(judge.record(PrintConfirmed {
-                    ticket,
+                    ticket: number,
                     copy,
                     how: how.number(),
                     device,
@@ -238,17 +248,17 @@ impl Named {
         caller.may(Operation::Release)?;
         must_be_second(central, Operation::Release, caller, second)?;
         bounds::reason("evidence", evidence)?;
-        let row = self.must_find(central)?;
+        let ticket = self.must_find(central)?;
         if !is_held(
-            &row,
-            closes_at(central, row.first_draw)?,
+            &ticket,
+            closes_at(central, ticket.first_draw)?,
             central.clock.now_ms(),
         ) {
             return Err(Refusal::NotHeld.into());
         }
-        let (number, first_closes_at_ms) = (row.number, closes_at(central, row.first_draw)?);
+        let (number, first_closes_at_ms) = (ticket.number, closes_at(central, ticket.first_draw)?);
         let event = TicketReleased {
-            ticket: row.number,
+            ticket: ticket.number,
             evidence: evidence.to_owned(),
             by: caller.badge.clone(),
             second: second.badge.clone(),
@@ -257,10 +267,10 @@ impl Named {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 // Two counters may do it at the same time.
-                let row = ticket_named(judge, &self, number)?;
+                let ticket = ticket_named(judge, &self, number)?;
                 let two = (event.by.as_str(), event.second.as_str(), None);
-                must_not_be_own(judge, Operation::Release, &row.badge, two)?;
-                if !is_held(&row, first_closes_at_ms, judge.now_ms) {
+                must_not_be_own(judge, Operation::Release, &ticket.badge, two)?;
+                if !is_held(&ticket, first_closes_at_ms, judge.now_ms) {
                     return Err(Refusal::NotHeld.into());
                 }
                 Ok(judge.record(event.clone())?)
@@ -283,15 +293,15 @@ impl Named {
         caller.may(Operation::Duplicate)?;
         must_be_second(central, Operation::Duplicate, caller, second)?;
         bounds::reason("reason", reason)?;
-        let row = self.must_find(central)?;
+        let ticket = self.must_find(central)?;
         let acting = caller.clone();
         // A copy whose code could not be said would leave the patron without any paper.
-        if !central.keys.has_claim_key(row.secret_key) {
+        if !central.keys.has_claim_key(ticket.sale.secret_key) {
             return Err(Stop::Undone(Fault::Crypto(
                 "the claim key of a ticket is missing",
             )));
         }
-        let number = row.number;
+        let number = ticket.number;
         let (by, second, reason) = (
             caller.badge.clone(),
             second.badge.clone(),
@@ -300,17 +310,17 @@ impl Named {
         central
             .sequencer
             .submit(Lane::Money, move |judge| {
-                let row = ticket_named(judge, &self, number)?;
-                must_be_sold(&row)?;
+                let ticket = ticket_named(judge, &self, number)?;
+                must_be_sold(&ticket)?;
                 let two = (by.as_str(), second.as_str(), None);
-                must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
-                if row.paid(None).is_some() {
+                must_not_be_own(judge, Operation::Duplicate, &ticket.badge, two)?;
+                if ticket.paid(None).is_some() {
                     return Err(Refusal::DuplicateAfterPayment.into());
                 }
-                let on = duplicate_on(judge, &self, &row, &acting)?;
-                let book = judge.state.rule_books.get(&row.rule_book);
+                let on = duplicate_on(judge, &self, &ticket, &acting)?;
+                let book = judge.state.rule_books.get(&ticket.sale.rule_book);
                 let most = book.map_or(0, |book| book.rules.limits.copies_max);
-                let copy = row
+                let copy = ticket
                     .copy
                     .checked_add(1)
                     .filter(|copy| *copy <= most)
@@ -345,11 +355,11 @@ impl Paper {
     ) -> Result<u64, Stop> {
         caller.may(Operation::NoteDiscrepancy)?;
         bounds::note("note", note)?;
-        let row = Named::from(self).must_find(central)?;
-        let is_replaced = self.check_claim(&row) == Err(Refusal::CopyReplaced);
-        let (number, named) = (row.number, Named::from(self));
+        let ticket = Named::from(self).must_find(central)?;
+        let is_replaced = self.check_claim(&ticket) == Err(Refusal::CopyReplaced);
+        let (number, named) = (ticket.number, Named::from(self));
         let event = DiscrepancyNoted {
-            ticket: row.number,
+            ticket: ticket.number,
             facts,
             note: note.to_owned(),
             badge: caller.badge.clone(),

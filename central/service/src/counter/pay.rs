@@ -134,13 +134,13 @@ impl PayOrder {
         if let Some(second) = &self.second {
             must_be_second(central, Operation::Pay, caller, second)?;
         }
-        let row = self.paper.must_find(central)?;
+        let ticket = self.paper.must_find(central)?;
         // Whoever pays holds the paper, however many people agree.
         let without_code = match &self.paper {
             Named::File(_) => Some(self.paper.clone()),
-            Named::Reference(leaf) if *leaf != row.number => Some(self.paper.clone()),
+            Named::Reference(leaf) if *leaf != ticket.number => Some(self.paper.clone()),
             named => {
-                named.check_claim(&row)?;
+                named.check_claim(&ticket)?;
                 None
             }
         };
@@ -149,11 +149,11 @@ impl PayOrder {
             session: self.session,
             counter: self.counter,
         };
-        let number = row.number;
+        let number = ticket.number;
         let content = content_hash(self, number);
         let items = self.items.clone();
         let (caller, second) = (caller.clone(), self.second.clone());
-        let closes = closes_at(central, row.first_draw)?;
+        let closes = closes_at(central, ticket.first_draw)?;
         let named = self.paper.clone();
         let (leaf, repeated) = central
             .sequencer
@@ -195,7 +195,7 @@ impl Recorded<PrizePaid> {
         let Some(ticket) = Ticket::read(reader, self.event.ticket)? else {
             return Ok(None);
         };
-        let rules = view.rule_books.get(&ticket.rule_book);
+        let rules = view.rule_books.get(&ticket.sale.rule_book);
         let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
             return Ok(None);
         };
@@ -311,17 +311,17 @@ struct PaymentInHand<'a> {
 
 fn judge_payment(
     judge: &mut Judge<'_>,
-    row: &Ticket,
+    ticket: &Ticket,
     items: &[(u64, i64)],
     payment: &PaymentInHand<'_>,
 ) -> Result<u64, Stop> {
     let (shift, _) = till_of(judge, payment.caller.device.device)?;
-    must_be_sold(row)?;
+    must_be_sold(ticket)?;
     if let Some(second) = payment.second {
         let two = (payment.caller.badge.as_str(), second.badge.as_str(), None);
-        must_not_be_own(judge, Operation::Pay, &row.badge, two)?;
+        must_not_be_own(judge, Operation::Pay, &ticket.badge, two)?;
     }
-    if is_held(row, payment.first_closes_at_ms, judge.now_ms) {
+    if is_held(ticket, payment.first_closes_at_ms, judge.now_ms) {
         return Err(Refusal::TicketHeld.into());
     }
     if items.is_empty() {
@@ -329,8 +329,8 @@ fn judge_payment(
     }
     // In time is judged by when the draw was presented (s. 86): queues and outages do not cost a
     // patron the prize.
-    let extensions = Extensions::of(judge, row.rule_book);
-    let claims = Claims::of(extensions, judge.now_ms, row);
+    let extensions = Extensions::of(judge, ticket.sale.rule_book);
+    let claims = Claims::of(extensions, judge.now_ms, ticket);
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);
@@ -338,7 +338,7 @@ fn judge_payment(
         if !seen.insert(draw) {
             return Err(Refusal::DrawListedTwice { draw }.into());
         }
-        let (kind, cents) = match judge_item(judge, row, draw, shown, &claims)? {
+        let (kind, cents) = match judge_item(judge, ticket, draw, shown, &claims)? {
             Due::Prize(cents) => (PaidKind::Prize, cents),
             Due::Refund(cents) => (PaidKind::Refund, cents),
         };
@@ -356,25 +356,25 @@ fn judge_payment(
     let cash = Tender::Cash.number();
     let tender = if refunds == 0 {
         cash
-    } else if refunds == paid.len() || row.tender == cash {
-        row.tender
+    } else if refunds == paid.len() || ticket.sale.tender == cash {
+        ticket.sale.tender
     } else {
         return Err(Refusal::MixedTenders.into());
     };
-    let limits = rules_of(judge, row)?.rules.payout;
-    let tier = tier_cents(judge, row)?;
+    let limits = rules_of(judge, ticket)?.rules.payout;
+    let tier = tier_cents(judge, ticket)?;
     // The cage is a place: a badge does not take it to another counter.
     let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
     if tier >= limits.cage.get() && !is_at_cage {
         return Err(Refusal::CageOnly.into());
     }
     // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
-    let was_refused = row.refused_reason.is_some();
+    let was_refused = ticket.refused_reason().is_some();
     let ground = match &payment.without_code {
         Some(named) => ground_without_code(judge, named, payment.caller)?,
         None => Ground::CODE,
     };
-    ground.must_suffice(judge, row, &payment.caller.badge, tier)?;
+    ground.must_suffice(judge, ticket, &payment.caller.badge, tier)?;
     let by_two = takes_two(limits.second_person.get(), tier, was_refused);
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
@@ -385,7 +385,7 @@ fn judge_payment(
         0
     };
     Ok(judge.record(PrizePaid {
-        ticket: row.number,
+        ticket: ticket.number,
         key: payment.key,
         content_hash: payment.content,
         items: paid,

@@ -5,7 +5,6 @@ use keno_log::event::ClaimPresented;
 use keno_record::calendar::day_text;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::ticket::Ticket;
-use keno_schema::rows::TicketRow;
 
 use crate::Stop;
 use crate::authority::Operation;
@@ -32,7 +31,7 @@ pub struct Presented {
     /// Something was left to present.
     pub is_first: bool,
     /// The ticket.
-    pub row: TicketRow,
+    pub ticket: Ticket,
 }
 
 /// How a ticket is presented.
@@ -67,18 +66,18 @@ impl Presenting {
 /// Presents the draws of a ticket that can be.
 pub(crate) fn judge_presentation(
     judge: &mut Judge<'_>,
-    row: Ticket,
+    ticket: Ticket,
     presenting: &Presenting,
 ) -> Result<Presented, Stop> {
-    let extensions = Extensions::of(judge, row.rule_book);
+    let extensions = Extensions::of(judge, ticket.sale.rule_book);
     let (presented_at_ms, second) = presenting.afterwards.clone().unzip();
     if let Some(second) = &second {
         let two = (presenting.badge.as_str(), second.as_str(), None);
-        must_not_be_own(judge, Operation::PresentAfterwards, &row.badge, two)?;
+        must_not_be_own(judge, Operation::PresentAfterwards, &ticket.badge, two)?;
     }
     let at_ms = presented_at_ms.unwrap_or(judge.now_ms);
-    let claims = Claims::of(extensions, at_ms, &row);
-    let (first, last) = (row.first_draw, row.last_draw);
+    let claims = Claims::of(extensions, at_ms, &ticket);
+    let (first, last) = (ticket.first_draw, ticket.last_draw);
     let all = draws_of(judge.connection, judge.state, first, last).map_err(doubtful)?;
     let (mut draws, mut until) = (Vec::new(), 0);
     let (mut late, mut to_come) = (None, None);
@@ -86,7 +85,7 @@ pub(crate) fn judge_presentation(
         let last_day = claims.until(&live.leaves);
         if !has_outcome(live.state) {
             to_come = to_come.or(Some(*number));
-        } else if row.paid(Some(*number)).is_some() {
+        } else if ticket.paid(Some(*number)).is_some() {
             continue;
         } else if claims.is_presented(*number) {
             until = until.max(last_day);
@@ -102,16 +101,16 @@ pub(crate) fn judge_presentation(
         }
     }
     if draws.is_empty() {
-        let mut facts = row.facts.iter();
+        let mut facts = ticket.facts.iter();
         let first = facts.find(|fact| fact.event.kind() == EventKind::ClaimPresented);
         return match (first, late, to_come) {
             (Some(first), _, _) => Ok(Presented {
                 leaf: first.leaf,
-                at_ms: row.presented_at_ms.unwrap_or(judge.now_ms),
+                at_ms: ticket.presented_at_ms().unwrap_or(judge.now_ms),
                 draws: claims.presented().iter().copied().collect(),
                 claim_until: until,
                 is_first: false,
-                row: row.into_row(),
+                ticket,
             }),
             (None, Some(day), _) => Err(Refusal::ClaimExpired { day: day_text(day) }.into()),
             (None, None, Some(draw)) => Err(Refusal::NotDrawnYet { draw }.into()),
@@ -119,7 +118,7 @@ pub(crate) fn judge_presentation(
         };
     }
     let leaf = judge.record(ClaimPresented {
-        ticket: row.number,
+        ticket: ticket.number,
         draws: draws.clone(),
         path: presenting.path,
         device: presenting.device,
@@ -133,7 +132,7 @@ pub(crate) fn judge_presentation(
         draws,
         claim_until: until,
         is_first: true,
-        row: row.into_row(),
+        ticket,
     })
 }
 
@@ -166,22 +165,22 @@ pub(crate) async fn present_by(
     named: &Named,
     presenting: Presenting,
 ) -> Result<Presented, Stop> {
-    let row = named.must_find(central)?;
+    let ticket = named.must_find(central)?;
     if let Named::Paper(paper) = named {
-        paper.check_claim(&row)?;
+        paper.check_claim(&ticket)?;
     }
-    must_be_sold(&row)?;
-    let (number, copy, named) = (row.number, row.copy, named.clone());
+    must_be_sold(&ticket)?;
+    let (number, copy, named) = (ticket.number, ticket.copy, named.clone());
     central
         .sequencer
         .submit(Lane::Money, move |judge| {
             // Another counter may have cancelled or duplicated it meanwhile.
-            let row = ticket_named(judge, &named, number)?;
-            if row.copy != copy {
+            let ticket = ticket_named(judge, &named, number)?;
+            if ticket.copy != copy {
                 return Err(Refusal::CopyReplaced.into());
             }
-            must_be_sold(&row)?;
-            judge_presentation(judge, row, &presenting)
+            must_be_sold(&ticket)?;
+            judge_presentation(judge, ticket, &presenting)
         })
         .await
 }

@@ -313,8 +313,7 @@ impl Sold {
     /// A fault.
     pub fn read(central: &Central, ticket: u64) -> Result<Self, Fault> {
         let mut reader = central.readers.get()?;
-        let sold = Ticket::read(&mut reader, ticket)?
-            .ok_or_else(|| Fault::Record(format!("leaf {ticket} is no sale")))?;
+        let sold = Ticket::must_read(&mut reader, ticket)?;
         let first_is_open = central
             .view
             .get()

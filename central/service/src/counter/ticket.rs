@@ -5,10 +5,9 @@ use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::sequencer::Judge;
 use keno_record::store::leaves::{self, Fact};
-use keno_record::store::tickets::MONEY_GIVEN_BACK;
 use keno_record::store::{payments, tickets};
-use keno_record::ticket::Ticket;
-use keno_schema::rows::{PaymentRow, TicketRow};
+use keno_record::ticket::{MONEY_GIVEN_BACK, Ticket};
+use keno_schema::rows::PaymentRow;
 
 use crate::Stop;
 use crate::counter::paper::Named;
@@ -19,7 +18,7 @@ impl Named {
     ///
     /// # Errors
     /// [`Refusal::NumberUnknown`], or a fault after which nothing was recorded.
-    pub(crate) fn must_find(&self, central: &crate::Central) -> Result<TicketRow, Stop> {
+    pub(crate) fn must_find(&self, central: &crate::Central) -> Result<Ticket, Stop> {
         let found = self.find(central).map_err(doubtful)?;
         Ok(found.ok_or(Refusal::NumberUnknown)?)
     }
@@ -37,8 +36,8 @@ pub(crate) fn reason_of(known: &[(&str, u8)], name: &str) -> Result<u8, Refusal>
 }
 
 /// True of a ticket whose price was given back when its sale was put aside.
-pub fn is_given_back(row: &TicketRow) -> bool {
-    row.refused_reason == Some(MONEY_GIVEN_BACK.1)
+pub fn is_given_back(ticket: &Ticket) -> bool {
+    ticket.refused_reason() == Some(MONEY_GIVEN_BACK.1)
 }
 
 /// The refusal that says when and where a draw of a ticket was paid.
@@ -160,8 +159,8 @@ pub(crate) fn said_last(ticket: &Ticket, event: &Event) -> Option<u64> {
 }
 
 /// Refuses a ticket that is withdrawn.
-pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
-    match TicketState::from_code(row.state) {
+pub fn must_be_sold(ticket: &Ticket) -> Result<(), Refusal> {
+    match TicketState::from_code(ticket.state) {
         Some(TicketState::Sold) => Ok(()),
         Some(TicketState::Cancelled) => Err(Refusal::TicketCancelled),
         Some(TicketState::VoidUnpaid) => Err(Refusal::TicketVoidUnpaid),
@@ -172,10 +171,10 @@ pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
 /// True when a ticket is held and was not released by two people: its win is improbable, or its
 /// paper was unconfirmed too long after its first draw closed. It stays in the draw (s. 81); it
 /// is not paid until then.
-pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) -> bool {
-    let unconfirmed = row.confirmed_copy < row.copy
+pub fn is_held(ticket: &Ticket, first_closes_at_ms: Option<i64>, now_ms: i64) -> bool {
+    let unconfirmed = ticket.confirmed_copy < ticket.copy
         && first_closes_at_ms.is_some_and(|closed| now_ms >= closed + HELD_AFTER_MS);
-    row.state == TicketState::Sold
-        && row.released_leaf.is_none()
-        && (unconfirmed || row.held_leaf.is_some())
+    ticket.state == TicketState::Sold
+        && ticket.released_leaf.is_none()
+        && (unconfirmed || ticket.held_leaf.is_some())
 }

@@ -59,7 +59,7 @@ fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<b
     let Some(ticket) = Ticket::read(judge.connection, ticket)? else {
         return Ok(false);
     };
-    let Some(rules) = judge.state.rule_books.get(&ticket.rule_book) else {
+    let Some(rules) = judge.state.rule_books.get(&ticket.sale.rule_book) else {
         return Ok(false);
     };
     let top = ticket

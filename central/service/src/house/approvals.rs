@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use keno_log::{CommandKey, Hash};
 use keno_record::people::is_one_human;
-use keno_schema::rows::TicketRow;
+use keno_record::ticket::Ticket;
 use parking_lot::Mutex;
 
 use crate::access::{AccessKind, AccessLine, AccessLog};
@@ -67,7 +67,7 @@ pub struct Asked<S> {
     /// Stable name of the command.
     pub what: &'static str,
     /// The ticket that it is about.
-    pub ticket: Option<TicketRow>,
+    pub ticket: Option<Ticket>,
     /// Prize, refund or cash in cents.
     pub amount_cents: Option<i64>,
     /// A payment of a ticket that was refused to a holder: whoever grants it is told so.
@@ -187,7 +187,7 @@ fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result
         if question.operation == Operation::Pay {
             // What would be refused is not asked for.
             named.check_claim(&row)?;
-            is_refused = row.refused_reason.is_some();
+            is_refused = row.refused_reason().is_some();
         }
         ticket = Some(row);
     }

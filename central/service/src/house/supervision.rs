@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::state::KeyKind;
-use keno_record::store::{hand_overs, payments, tickets, wall};
-use keno_schema::rows::TicketRow;
+use keno_record::store::{hand_overs, leaves, payments, wall};
+use keno_record::ticket::Ticket;
 
 use crate::central::Central;
 use crate::counter::key::answer_of;
@@ -65,18 +65,17 @@ pub struct Held {
 }
 
 /// Why a ticket is held, by its stable name.
-fn why_held(
-    connection: &mut keno_schema::Connection,
-    row: &TicketRow,
-) -> Result<&'static str, Fault> {
-    let Some(leaf) = row.held_leaf else {
-        return Ok("unconfirmed");
-    };
-    let (event, _) = keno_record::store::leaves::event_at(connection, leaf)?;
-    Ok(match event {
-        Event::PaymentHeld(body) if body.reason == Paper::REPLACED_SHOWN => "replaced",
-        _ => "improbable",
-    })
+fn why_held(ticket: &Ticket) -> &'static str {
+    let mut facts = ticket.facts.iter().rev();
+    let reason = facts.find_map(|fact| match &fact.event {
+        Event::PaymentHeld(body) => Some(body.reason),
+        _ => None,
+    });
+    match reason {
+        None => "unconfirmed",
+        Some(Paper::REPLACED_SHOWN) => "replaced",
+        Some(_) => "improbable",
+    }
 }
 
 impl DeviceNumber {
@@ -87,14 +86,13 @@ impl DeviceNumber {
     /// A fault.
     pub fn last_sales(central: &Central) -> Result<BTreeMap<u32, (i64, i64)>, Fault> {
         let last = central.look(|state| state.last_sales.clone())?;
-        let mut reader = central.readers.get()?;
-        let mut sales = BTreeMap::new();
-        for (device, ticket) in last {
-            if let Some(row) = tickets::find(&mut reader, ticket)? {
-                sales.insert(device, (row.sold_at_ms, row.total_cents));
-            }
-        }
-        Ok(sales)
+        let last: Vec<u64> = last.into_values().collect();
+        let facts = leaves::facts(&mut *central.readers.get()?, &last)?;
+        let sales = facts.into_iter().filter_map(|fact| match fact.event {
+            Event::TicketSold(sale) => Some((sale.key.device, (fact.at_ms, sale.total_cents))),
+            _ => None,
+        });
+        Ok(sales.collect())
     }
 }
 
@@ -105,7 +103,7 @@ impl DeviceNumber {
 pub fn session_opened_ms(central: &Central, session: u64) -> Result<Option<i64>, Fault> {
     let mut reader = central.readers.get()?;
     let row = hand_overs::session(&mut reader, session)?;
-    row.map(|(_, leaf)| Ok(keno_record::store::leaves::event_at(&mut reader, leaf)?.1))
+    row.map(|(_, leaf)| Ok(leaves::event_at(&mut reader, leaf)?.1))
         .transpose()
 }
 
@@ -122,11 +120,10 @@ impl KeyEvidence {
             KeyKind::Closed => Ok(KeyEvidence::Closed),
             KeyKind::Sale => {
                 let mut reader = central.readers.get()?;
-                let ticket = tickets::find(&mut reader, leaf)?
-                    .ok_or_else(|| Fault::Record(format!("ticket {leaf} is missing")))?;
+                let ticket = Ticket::must_read(&mut reader, leaf)?;
                 Ok(KeyEvidence::Sale {
                     ticket: leaf,
-                    total_cents: ticket.total_cents,
+                    total_cents: ticket.sale.total_cents,
                     print_confirmed: ticket.confirmed_copy >= ticket.copy,
                 })
             }
@@ -142,13 +139,12 @@ impl KeyEvidence {
 pub(crate) fn payment_facts(
     central: &Central,
     payment: u64,
-) -> Result<Option<(TicketRow, i64)>, Fault> {
+) -> Result<Option<(Ticket, i64)>, Fault> {
     let mut reader = central.readers.get()?;
     let Some(row) = payments::find(&mut reader, payment)? else {
         return Ok(None);
     };
-    let ticket = tickets::find(&mut reader, row.ticket)?
-        .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.ticket)))?;
+    let ticket = Ticket::must_read(&mut reader, row.ticket)?;
     Ok(Some((ticket, row.total_cents)))
 }
 
@@ -167,17 +163,18 @@ impl Held {
         let draws = HELD_HOURS * 60 / u64::from(central.house.every_minutes.max(1));
         let mut reader = central.readers.get()?;
         let (from, closed_by_ms) = (newest.saturating_sub(draws), now_ms - HELD_AFTER_MS);
-        let rows = wall::held(&mut reader, from, closed_by_ms, HELD_MOST)?;
-        rows.into_iter()
-            .map(|row| {
+        let held = wall::held(&mut reader, from, closed_by_ms, HELD_MOST)?;
+        held.into_iter()
+            .map(|number| {
+                let ticket = Ticket::must_read(&mut reader, number)?;
                 Ok(Held {
-                    why: why_held(&mut reader, &row)?,
-                    ticket: row.number,
-                    number: Paper::control_number(central, row.number).masked(),
-                    device: row.device,
-                    first_draw: row.first_draw,
-                    last_draw: row.last_draw,
-                    total_cents: row.total_cents,
+                    why: why_held(&ticket),
+                    ticket: number,
+                    number: Paper::control_number(central, number).masked(),
+                    device: ticket.device,
+                    first_draw: ticket.first_draw,
+                    last_draw: ticket.last_draw,
+                    total_cents: ticket.sale.total_cents,
                 })
             })
             .collect()

@@ -112,7 +112,7 @@ fn wrong_payment(
             let what = format!("it pays draw {draw} of ticket {number} a second time");
             return Err(Fault::Record(what));
         }
-        let rules = state.rule_books.get(&ticket.rule_book);
+        let rules = state.rule_books.get(&ticket.sale.rule_book);
         let mut of = state.draws.get(&draw).cloned();
         if of.is_none() {
             of = draws_from_record(sides.tables, draw, draw)?.pop();

@@ -3,9 +3,8 @@
 use keno_game::ControlNumber;
 use keno_log::event::DamagedReading;
 use keno_record::fault::Fault;
-use keno_record::project::sale_of;
 use keno_record::store::damaged;
-use keno_schema::rows::TicketRow;
+use keno_record::ticket::Ticket;
 
 use crate::central::Central;
 use crate::counter::paper::Paper;
@@ -115,34 +114,25 @@ pub(super) fn is_whole(reading: &DamagedReading) -> bool {
 
 /// Whether what is legible is the ticket's: draws, price, terminal, and all numbers of one of
 /// its selections.
-///
-/// # Errors
-/// A fault.
-pub(super) fn agrees(
-    central: &Central,
-    reading: &DamagedReading,
-    row: &TicketRow,
-) -> Result<bool, Fault> {
+pub(super) fn agrees(reading: &DamagedReading, ticket: &Ticket) -> bool {
     fn is<T: PartialEq>(said: Option<T>, of_ticket: T) -> bool {
         said.is_none_or(|said| said == of_ticket)
     }
-    let facts = is(reading.first_draw, row.first_draw)
-        && is(reading.last_draw, row.last_draw)
-        && is(reading.total_cents, row.total_cents)
-        && is(reading.sold_at, row.device);
+    let facts = is(reading.first_draw, ticket.first_draw)
+        && is(reading.last_draw, ticket.last_draw)
+        && is(reading.total_cents, ticket.sale.total_cents)
+        && is(reading.sold_at, ticket.device);
     if !facts || reading.numbers.is_empty() {
-        return Ok(facts);
+        return facts;
     }
     let mut wanted = reading.numbers.clone();
     wanted.sort_unstable();
-    let mut reader = central.readers.get()?;
-    let sold = sale_of(&mut reader, row.number)?;
-    Ok(sold.selections.iter().any(|selection| {
+    ticket.sale.selections.iter().any(|selection| {
         let groups = selection.groups.iter().flatten();
         let mut played: Vec<u8> = groups.chain(&selection.kings).copied().collect();
         played.sort_unstable();
         played == wanted
-    }))
+    })
 }
 
 /// How many sold tickets what is legible leaves (what is above 2 is 2), and the one that it
@@ -153,20 +143,20 @@ pub(super) fn agrees(
 pub(super) fn tickets_that_fit(
     central: &Central,
     fragment: &Fragment,
-) -> Result<(u8, Option<TicketRow>), Fault> {
-    let mut found: Option<TicketRow> = None;
-    let mut add = |row: TicketRow| match &found {
+) -> Result<(u8, Option<Ticket>), Fault> {
+    let mut found: Option<Ticket> = None;
+    let mut add = |ticket: Ticket| match &found {
         Some(_) => false,
         None => {
-            found = Some(row);
+            found = Some(ticket);
             true
         }
     };
     if let Some(numbers) = fragment.numbers() {
         for number in numbers {
-            if let Some(row) = Paper::number_alone(number).find(central)?
-                && agrees(central, &fragment.reading, &row)?
-                && !add(row)
+            if let Some(ticket) = Paper::number_alone(number).find(central)?
+                && agrees(&fragment.reading, &ticket)
+                && !add(ticket)
             {
                 return Ok((SEVERAL, None));
             }
@@ -178,23 +168,23 @@ pub(super) fn tickets_that_fit(
         let mut next = 0;
         loop {
             let mut reader = central.readers.get()?;
-            let rows = damaged::tickets_from(&mut reader, first_draw, next, ROWS)?;
-            drop(reader);
-            let Some(last) = rows.last() else {
+            let sold = damaged::tickets_from(&mut reader, first_draw, next, ROWS)?;
+            let Some(last) = sold.last() else {
                 break;
             };
-            next = last.number + 1;
-            for row in rows {
-                if fragment.matches(&Paper::control_number(central, row.number))
-                    && agrees(central, &fragment.reading, &row)?
-                    && !add(row)
+            next = last + 1;
+            for number in sold {
+                if fragment.matches(&Paper::control_number(central, number))
+                    && let Some(ticket) = Ticket::read(&mut reader, number)?
+                    && agrees(&fragment.reading, &ticket)
+                    && !add(ticket)
                 {
                     return Ok((SEVERAL, None));
                 }
             }
         }
     }
-    Ok(found.map_or((0, None), |row| (1, Some(row))))
+    Ok(found.map_or((0, None), |ticket| (1, Some(ticket))))
 }
 
 #[cfg(test)]

@@ -1,1 +1,0 @@
-ALTER TABLE ticket DROP COLUMN refused_reason;
