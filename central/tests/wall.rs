@@ -6,6 +6,7 @@
 mod common;
 
 use common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight, sure_win};
+use keno_house_builder::without_guards;
 use keno_record::clock::Clock;
 use keno_service::access::AccessLog;
 use keno_service::staff::Badge;
@@ -262,7 +263,7 @@ async fn a_ticket_whose_paper_nobody_confirmed_is_held_after_the_close_and_not_b
         assert_eq!((held[1].first_draw, held[1].last_draw), (1, 2));
         assert_eq!(
             (held[1].total_cents, held[1].why.as_str()),
-            (600, "unconfirmed")
+            (Some(600), "unconfirmed")
         );
         assert_eq!(held[1].name, "T01");
         let digits = &sold.ticket.control_number;
@@ -277,6 +278,38 @@ async fn a_ticket_whose_paper_nobody_confirmed_is_held_after_the_close_and_not_b
         let held = wall(&house, &supervisor).await.held;
         assert!(held.iter().all(|one| one.ticket != sold.ticket.ticket));
         assert_eq!(held.len(), 1);
+        // Of one whose leaf somebody changed the list says so, and the wall stays up. Whoever looks at
+        // the ticket before it is shown that one too.
+        let statement = format!(
+            "UPDATE log_entry SET body = leaf WHERE leaf_index = {}",
+            held[0].ticket
+        );
+        common::blocking(|| {
+            let url = &house.central.house.database_url;
+            let database = keno_schema::Database::parse_in(house.folder.path(), url);
+            let mut writer = database.open_writer().unwrap();
+            without_guards(&mut writer, |c| {
+                keno_schema::on!(c, c => diesel::RunQueryDsl::execute(
+                    diesel::sql_query(statement), c))
+            })
+            .unwrap();
+        });
+        pass(&house, 15);
+        let doubtful = wall(&house, &supervisor).await.held;
+        assert_eq!((doubtful[0].ticket, doubtful.len()), (held[0].ticket, 1));
+        assert_eq!(
+            (doubtful[0].total_cents, doubtful[0].why.as_str()),
+            (None, "doubtful")
+        );
+        let auditor = house.sign_on(5, "A1").await;
+        let look = json!({"code": digits, "purpose": "inquiry"});
+        let found: Value = house.post(&auditor, "/audit/tickets", look).await.ok();
+        let after = &found["after"];
+        assert_eq!(after["ticket"], held[0].ticket);
+        assert_eq!(
+            (&after["terminal"], &after["sold_at_local"]),
+            (&json!("?"), &json!("?"))
+        );
     })
     .await;
 }

@@ -50,6 +50,17 @@ impl Ticket {
         Self::of(connection, None, number)
     }
 
+    /// The same, for a list that shows it beside others: none too where its leaves do not hold.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn if_it_holds(connection: &mut Connection, number: u64) -> Result<Option<Self>, Fault> {
+        match Self::read(connection, number) {
+            Err(Fault::Record(_)) => Ok(None),
+            read => read,
+        }
+    }
+
     /// The same of a leaf that something says is a sale.
     ///
     /// # Errors

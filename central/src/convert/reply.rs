@@ -17,6 +17,7 @@ use keno_record::project::sale_of;
 use keno_record::state::PublishedRules;
 use keno_record::ticket::Ticket;
 use keno_record::view::{DrawInfo, View};
+use keno_schema::Connection;
 use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
 use keno_service::counter;
@@ -675,14 +676,26 @@ pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
     CheckReply { verdict, ..reply }
 }
 
-/// A ticket by reference.
-pub fn ticket_reference(central: &Central, ticket: &Ticket) -> TicketReference {
-    TicketReference {
-        ticket: ticket.number,
-        number: Paper::control_number(central, ticket.number).masked(),
-        terminal: terminal_name(&central.view.get(), ticket.device),
-        sold_at_local: central.calendar.second_text(ticket.sold_at_ms),
-    }
+/// A ticket by reference. Of one whose leaves do not hold, nothing is said but where it stands.
+///
+/// # Errors
+/// The database's.
+pub fn ticket_reference(
+    central: &Central,
+    reader: &mut Connection,
+    ticket: u64,
+) -> Result<TicketReference, Fault> {
+    let said = Ticket::if_it_holds(reader, ticket)?.map(|ticket| {
+        let terminal = terminal_name(&central.view.get(), ticket.device);
+        (terminal, central.calendar.second_text(ticket.sold_at_ms))
+    });
+    let (terminal, sold_at_local) = said.unwrap_or_else(|| ("?".to_owned(), "?".to_owned()));
+    Ok(TicketReference {
+        ticket,
+        number: Paper::control_number(central, ticket).masked(),
+        terminal,
+        sold_at_local,
+    })
 }
 
 /// The reply about a paper that leads to no ticket, or to none that counts.

@@ -11,7 +11,6 @@ use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_record::fault::Fault;
 use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, tickets};
-use keno_record::ticket::Ticket;
 use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::counter::{Named, Paper, TicketPicture, Verdict};
@@ -214,10 +213,9 @@ pub fn audit_record(
     let mut facts = vec![leaves::fact(&mut reader, number)?];
     facts.extend_from_slice(&picture.ticket.facts);
     let (before, after) = tickets::neighbours(&mut reader, number)?;
-    let mut named = |number: Option<u64>| -> Result<_, Fault> {
-        let ticket = number.map(|number| Ticket::must_read(&mut reader, number));
-        let ticket = ticket.transpose()?;
-        Ok(ticket.map(|it| convert::ticket_reference(central, &it)))
+    let mut named = |number: Option<u64>| {
+        let named = number.map(|it| convert::ticket_reference(central, &mut reader, it));
+        named.transpose()
     };
     let (neighbours, replay_of) = ((named(before)?, named(after)?), named(earlier)?);
     drop(reader);

@@ -205,10 +205,10 @@ pub struct HeldView {
     pub first_draw: u64,
     /// Last draw.
     pub last_draw: u64,
-    /// Price in cents.
-    pub total_cents: i64,
+    /// Price in cents; absent where the record of it does not hold.
+    pub total_cents: Option<i64>,
     /// `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced` when
-    /// a paper was shown that a duplicate has replaced.
+    /// a paper was shown that a duplicate has replaced, `doubtful` where its record does not hold.
     pub why: String,
 }
 

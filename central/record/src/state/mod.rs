@@ -82,8 +82,8 @@ pub struct State {
     pub(crate) ended_keys: Keys,
     /// SHA-256 of each page of keys of the sessions that have ended, as its row has it.
     pub ended_pages: BTreeMap<PageNumber, Hash>,
-    /// The last sale of each device, by its leaf.
-    pub last_sales: BTreeMap<u32, u64>,
+    /// The last sale of each device: the moment, UTC milliseconds, and the price in cents.
+    pub last_sales: BTreeMap<u32, (i64, i64)>,
     /// Straight wagers for a single draw, ascending by ticket.
     pub single: BTreeMap<u64, Vec<PackedStraight>>,
     /// Straight wagers for several draws, ascending by ticket.

@@ -56,7 +56,7 @@ pub enum Undo {
     /// A key was answered.
     Key(CommandKey),
     /// The last sale of a device, as it was.
-    LastSale(u32, Option<u64>),
+    LastSale(u32, Option<(i64, i64)>),
     /// Keys of an ended session.
     Keys(Keys),
     /// A single-draw wager was appended.

@@ -213,10 +213,9 @@ impl State {
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
         let device = sold.key.device;
-        undo.push(Undo::LastSale(
-            device,
-            self.last_sales.insert(device, ticket),
-        ));
+        let sale = (self.last_at_ms, sold.total_cents);
+        let before = self.last_sales.insert(device, sale);
+        undo.push(Undo::LastSale(device, before));
         let selections = i64::try_from(sold.selections.len()).unwrap_or(i64::MAX);
         for draw in sold.first_draw..=sold.last_draw {
             self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);

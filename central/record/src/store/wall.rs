@@ -2,10 +2,11 @@
 
 use diesel::prelude::*;
 use keno_game::{DrawState, TicketState};
+use keno_schema::rows::TicketRow;
 use keno_schema::tables::{draw, ticket};
 use keno_schema::{Connection, on};
 
-use super::{big, numbers};
+use super::big;
 
 /// The newest tickets, at most `most`, whose last draw is `from` or a later one and which are held:
 /// by somebody, or because nobody confirmed their paper before sales closed at `closed_by_ms`.
@@ -17,9 +18,9 @@ pub fn held(
     from: u64,
     closed_by_ms: i64,
     most: usize,
-) -> QueryResult<Vec<u64>> {
+) -> QueryResult<Vec<TicketRow>> {
     let open = [DrawState::Scheduled, DrawState::Open].map(|state| i16::from(state.code()));
-    let held = on!(connection, c => ticket::table
+    on!(connection, c => ticket::table
         .inner_join(draw::table.on(draw::number.eq(ticket::first_draw)))
         .filter(ticket::last_draw.ge(big(from)))
         .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
@@ -30,7 +31,6 @@ pub fn held(
             .and(draw::state.ne_all(open))))
         .order(ticket::number.desc())
         .limit(i64::try_from(most).unwrap_or(i64::MAX))
-        .select(ticket::number)
-        .load(c))?;
-    Ok(numbers(held))
+        .select(TicketRow::as_select())
+        .load(c))
 }

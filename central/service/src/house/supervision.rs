@@ -57,10 +57,10 @@ pub struct Held {
     pub first_draw: u64,
     /// Last draw.
     pub last_draw: u64,
-    /// Price in cents.
-    pub total_cents: i64,
+    /// Price in cents; none where its leaves do not hold.
+    pub total_cents: Option<i64>,
     /// Why: `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced`
-    /// when a paper was shown that a duplicate has replaced.
+    /// when a paper was shown that a duplicate has replaced, `doubtful` where its leaves do not hold.
     pub why: &'static str,
 }
 
@@ -85,14 +85,7 @@ impl DeviceNumber {
     /// # Errors
     /// A fault.
     pub fn last_sales(central: &Central) -> Result<BTreeMap<u32, (i64, i64)>, Fault> {
-        let last = central.look(|state| state.last_sales.clone())?;
-        let last: Vec<u64> = last.into_values().collect();
-        let facts = leaves::facts(&mut *central.readers.get()?, &last)?;
-        let sales = facts.into_iter().filter_map(|fact| match fact.event {
-            Event::TicketSold(sale) => Some((sale.key.device, (fact.at_ms, sale.total_cents))),
-            _ => None,
-        });
-        Ok(sales.collect())
+        central.look(|state| state.last_sales.clone())
     }
 }
 
@@ -165,16 +158,16 @@ impl Held {
         let (from, closed_by_ms) = (newest.saturating_sub(draws), now_ms - HELD_AFTER_MS);
         let held = wall::held(&mut reader, from, closed_by_ms, HELD_MOST)?;
         held.into_iter()
-            .map(|number| {
-                let ticket = Ticket::must_read(&mut reader, number)?;
+            .map(|row| {
+                let ticket = Ticket::if_it_holds(&mut reader, row.number)?;
                 Ok(Held {
-                    why: why_held(&ticket),
-                    ticket: number,
-                    number: Paper::control_number(central, number).masked(),
-                    device: ticket.device,
-                    first_draw: ticket.first_draw,
-                    last_draw: ticket.last_draw,
-                    total_cents: ticket.sale.total_cents,
+                    why: ticket.as_ref().map_or("doubtful", why_held),
+                    ticket: row.number,
+                    number: Paper::control_number(central, row.number).masked(),
+                    device: row.device,
+                    first_draw: row.first_draw,
+                    last_draw: row.last_draw,
+                    total_cents: ticket.map(|ticket| ticket.sale.total_cents),
                 })
             })
             .collect()

@@ -109,7 +109,7 @@ const rowCard = (row) =>
 
 /** @param {any} ticket */
 const ticketLine = (ticket) =>
-  t("wall.ticket", { number: ticket.number, first: drawNumber(ticket.first_draw), last: drawNumber(ticket.last_draw), total: money(ticket.total_cents) });
+  t("wall.ticket", { number: ticket.number, first: drawNumber(ticket.first_draw), last: drawNumber(ticket.last_draw), total: ticket.total_cents === undefined ? "?" : money(ticket.total_cents) });
 
 /** @param {any} one what is asked, in words */
 const whatOf = (one) => t(one.kind ? `wall.what.${one.kind}` : `wall.what.${one.what}`);
