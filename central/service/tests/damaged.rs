@@ -11,8 +11,10 @@ mod support;
 
 use diesel::RunQueryDsl;
 use keno_game::ControlNumber;
+use keno_house_builder::without_guards;
 use keno_log::Event;
 use keno_log::event::DamagedReading;
+use keno_record::fault::Fault;
 use keno_service::Stop;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
@@ -547,5 +549,72 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
             .collect();
         assert_eq!(on, [1, 2]);
         house.audit_holds();
+    });
+}
+
+/// Runs a statement on the record as its owner could, whatever guards it.
+fn tamper(house: &House, statement: String) {
+    let mut writer = house.record().open_writer().unwrap();
+    without_guards(
+        &mut writer,
+        |c| keno_schema::on!(c, c => diesel::sql_query(statement).execute(c)),
+    )
+    .unwrap();
+}
+
+/// Of one ticket nobody can say what was sold. The papers of all others are found, kept and handed over.
+#[test]
+fn a_ticket_whose_leaf_does_not_hold_takes_no_other_along() {
+    on_both(&[], |house| {
+        let clerk = house.clerk(1, "C1");
+        let sell = |number| house.sell(&clerk, slip(vec![straight(&[number], 100)], 1));
+        let (whole, changed, gone) = (sell(1), sell(2), sell(3));
+        let kept = |sold: &Sold, number| {
+            let (paper, reading) = all_of(&house, sold, number);
+            file_order(&paper.number.digits(), reading)
+        };
+        let of_changed = wait(kept(&changed, 2).open(&house.central, &clerk)).unwrap();
+        assert_eq!(of_changed.opened.ticket, Some(changed.ticket));
+        house.until_settled(whole.sold.first_draw);
+        let (changed_leaf, gone_leaf) = (changed.ticket, gone.ticket);
+        let edit = format!("UPDATE log_entry SET body = leaf WHERE leaf_index = {changed_leaf}");
+        tamper(&house, edit);
+        tamper(
+            &house,
+            format!("DELETE FROM log_entry WHERE leaf_index = {gone_leaf}"),
+        );
+
+        // What was sold once is not said to be unknown.
+        for sold in [&changed, &gone] {
+            let found = house.paper(sold).find(&house.central);
+            assert!(matches!(found, Err(Fault::Record(_))), "{found:?}");
+        }
+        assert!(house.paper(&whole).find(&house.central).unwrap().is_some());
+        // A file of another is opened; the one that nobody can read may be the one too.
+        let opened = |order: &FileOrder| wait(order.open(&house.central, &clerk)).unwrap().opened;
+        let (_, reading) = all_of(&house, &whole, 1);
+        let opened_for = opened(&file_order("????????????????", reading));
+        assert_eq!((opened_for.fits, opened_for.ticket), (2, None));
+        let opened_for = opened(&kept(&whole, 1));
+        assert_eq!(
+            (opened_for.fits, opened_for.ticket),
+            (1, Some(whole.ticket))
+        );
+        assert_eq!(opened(&kept(&changed, 2)).fits, 2);
+        // The list of files has that of the ticket that was changed since.
+        let files = FileView::all(&house.central).unwrap();
+        let numbers: Vec<Option<u64>> = files.iter().map(|file| file.opened.ticket).collect();
+        assert_eq!(
+            numbers,
+            [None, Some(whole.ticket), None, Some(changed.ticket)]
+        );
+        // A neighbour goes on with what is left of the counter.
+        let neighbour = house.clerk(2, "S1");
+        wait(neighbour.close_shift(&house.central, 50_000, None)).unwrap();
+        let second = house.person("C1");
+        let taken = neighbour.take_over(&house.central, &second, 1, "écran noir");
+        let taken = wait(taken).unwrap();
+        let left: Vec<u64> = taken.unconfirmed.iter().map(|one| one.ticket).collect();
+        assert_eq!(left, [whole.ticket]);
     });
 }

@@ -15,7 +15,6 @@ use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened}
 use keno_log::{Event, Hash};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
-use keno_record::project::sale_of;
 use keno_record::roles::has_any;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::PublishedRules;
@@ -409,10 +408,12 @@ fn file_view(
         .transpose()?;
     let ticket = match row.ticket {
         None => None,
-        Some(ticket) => Some(sale_of(reader, ticket)?),
+        // Where its leaves do not hold, the rules before the file: its list is not to go with them.
+        Some(ticket) => Ticket::if_it_holds(reader, ticket)?,
     };
     let view = central.view.get();
-    let (rule_book, book) = book_of_file(&view.rule_books, ticket.map(|it| it.rule_book), number)?;
+    let (rule_book, book) =
+        book_of_file(&view.rule_books, ticket.map(|it| it.sale.rule_book), number)?;
     let damaged = &book.rules.damaged;
     Ok(FileView {
         number,

@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
-use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::HandedOver;
-use keno_record::store::{hand_overs, leaves};
+use keno_record::store::hand_overs;
+use keno_record::ticket::Ticket;
 use keno_schema::Connection;
 
 use crate::authority::Operation;
@@ -200,17 +201,20 @@ impl DeviceNumber {
         };
         let mut reader = central.readers.get()?;
         let sales = hand_overs::unconfirmed(&mut reader, self.0, left.leaf, left.shift)?;
-        let facts = leaves::facts(&mut reader, &sales)?;
-        let sales = facts.into_iter().filter_map(|fact| match fact.event {
-            Event::TicketSold(sale) => Some(Unconfirmed {
-                key: sale.key,
-                ticket: fact.leaf,
-                total_cents: sale.total_cents,
-                received_cents: sale.received_cents,
-            }),
-            _ => None,
-        });
-        let mut unconfirmed: Vec<Unconfirmed> = sales.collect();
+        let mut unconfirmed = Vec::new();
+        for number in sales {
+            let Some(ticket) = Ticket::if_it_holds(&mut reader, number)? else {
+                // A counter goes on for all the others.
+                tracing::error!(number, "a ticket that was left is not what was recorded");
+                continue;
+            };
+            unconfirmed.push(Unconfirmed {
+                key: ticket.sale.key,
+                ticket: number,
+                total_cents: ticket.sale.total_cents,
+                received_cents: ticket.sale.received_cents,
+            });
+        }
         unconfirmed.sort_by_key(|sale| sale.key);
         Ok(Some(Taken {
             leaf: left.leaf,

@@ -11,7 +11,7 @@ use keno_record::fault::Fault;
 use keno_record::keys::ServerKeys;
 use keno_record::numbers::{Epochs, Place};
 use keno_record::paper_code::{Shown, WholeCode};
-use keno_record::store::leaves::event_if_any;
+use keno_record::store::leaves::{self, event_if_any};
 use keno_record::ticket::Ticket;
 
 use crate::central::Central;
@@ -256,6 +256,12 @@ impl Paper {
         let mut reader = central.readers.get()?;
         // What leads nowhere is looked for as long, where there is nothing.
         let ticket = Ticket::read(&mut reader, leaf.unwrap_or(NOBODYS_LEAF))?;
+        if let (None, Some(leaf), Some(signed)) = (&ticket, leaf, central.checkpoint())
+            && leaf < signed.size
+        {
+            // What was published once is not to be told from what never was unless it is there.
+            leaves::fact(&mut reader, leaf)?;
+        }
         let claim = self.true_claim();
         let is_its = |sale: &TicketSold| claim.is_none_or(|claim| claim.key == sale.secret_key);
         Ok(ticket.filter(|ticket| is_its(&ticket.sale)))

@@ -37,7 +37,7 @@ pub enum KeyEvidence {
         /// Whether its newest paper was confirmed.
         print_confirmed: bool,
     },
-    /// Something else that was recorded, at this leaf.
+    /// Something else that was recorded, at this leaf; or a sale whose leaves do not hold.
     Recorded {
         /// The leaf.
         leaf: u64,
@@ -113,7 +113,9 @@ impl KeyEvidence {
             KeyKind::Closed => Ok(KeyEvidence::Closed),
             KeyKind::Sale => {
                 let mut reader = central.readers.get()?;
-                let ticket = Ticket::must_read(&mut reader, leaf)?;
+                let Some(ticket) = Ticket::if_it_holds(&mut reader, leaf)? else {
+                    return Ok(KeyEvidence::Recorded { leaf });
+                };
                 Ok(KeyEvidence::Sale {
                     ticket: leaf,
                     total_cents: ticket.sale.total_cents,
@@ -160,14 +162,15 @@ impl Held {
         held.into_iter()
             .map(|row| {
                 let ticket = Ticket::if_it_holds(&mut reader, row.number)?;
+                let said = ticket.as_deref().unwrap_or(&row);
                 Ok(Held {
                     why: ticket.as_ref().map_or("doubtful", why_held),
                     ticket: row.number,
                     number: Paper::control_number(central, row.number).masked(),
-                    device: row.device,
-                    first_draw: row.first_draw,
-                    last_draw: row.last_draw,
-                    total_cents: ticket.map(|ticket| ticket.sale.total_cents),
+                    device: said.device,
+                    first_draw: said.first_draw,
+                    last_draw: said.last_draw,
+                    total_cents: ticket.as_ref().map(|ticket| ticket.sale.total_cents),
                 })
             })
             .collect()

@@ -136,7 +136,8 @@ pub(super) fn agrees(reading: &DamagedReading, ticket: &Ticket) -> bool {
 }
 
 /// How many sold tickets what is legible leaves (what is above 2 is 2), and the one that it
-/// leaves. Too little to look for leaves several.
+/// leaves. Too little to look for leaves several, and so does a ticket whose leaves do not hold: it
+/// may be the one.
 ///
 /// # Errors
 /// A fault.
@@ -145,19 +146,22 @@ pub(super) fn tickets_that_fit(
     fragment: &Fragment,
 ) -> Result<(u8, Option<Ticket>), Fault> {
     let mut found: Option<Ticket> = None;
-    let mut add = |ticket: Ticket| match &found {
-        Some(_) => false,
-        None => {
-            found = Some(ticket);
-            true
-        }
+    // False once there are several.
+    let mut add = |looked: Result<Option<Ticket>, Fault>| match looked {
+        Ok(Some(ticket)) if agrees(&fragment.reading, &ticket) => match found {
+            Some(_) => Ok(false),
+            None => {
+                found = Some(ticket);
+                Ok(true)
+            }
+        },
+        Ok(_) => Ok(true),
+        Err(Fault::Record(_)) => Ok(false),
+        Err(fault) => Err(fault),
     };
     if let Some(numbers) = fragment.numbers() {
         for number in numbers {
-            if let Some(ticket) = Paper::number_alone(number).find(central)?
-                && agrees(&fragment.reading, &ticket)
-                && !add(ticket)
-            {
+            if !add(Paper::number_alone(number).find(central))? {
                 return Ok((SEVERAL, None));
             }
         }
@@ -175,9 +179,7 @@ pub(super) fn tickets_that_fit(
             next = last + 1;
             for number in sold {
                 if fragment.matches(&Paper::control_number(central, number))
-                    && let Some(ticket) = Ticket::read(&mut reader, number)?
-                    && agrees(&fragment.reading, &ticket)
-                    && !add(ticket)
+                    && !add(Ticket::read(&mut reader, number))?
                 {
                     return Ok((SEVERAL, None));
                 }
