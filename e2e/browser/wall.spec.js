@@ -297,3 +297,21 @@ test("a clerk's box asks the wall, and goes on when a supervisor approves there"
   await expect(counter.box.locator("button")).toHaveCount(0);
   expect(house.texts()).toHaveLength(1);
 });
+
+test("a held ticket whose record does not hold is shown as that, without a price", async ({ house, page }) => {
+  const held = { number: "•••• •••• •••• 6663", device: 2, name: "T02", first_draw: 1, last_draw: 1 };
+  await page.route("**/agent/wall", async (route) => {
+    const answer = await route.fetch();
+    const wall = await answer.json();
+    const two = [
+      { ...held, ticket: 91, total_cents: 500, why: "unconfirmed" },
+      { ...held, ticket: 92, why: "doubtful" },
+    ];
+    await route.fulfill({ response: answer, json: { ...wall, held: two } });
+  });
+  await opened(house, page);
+  await expect(page.locator('[data-name="held-91"]')).toContainText(/impression jamais confirmée.*5,00\s\$/);
+  await expect(page.locator('[data-name="held-92"]')).toContainText(/registre à faire vérifier.*\?/);
+  await expect(page.locator('[data-name="held-92"]')).not.toContainText("$");
+  await picture(page, "wall-held-doubtful");
+});
