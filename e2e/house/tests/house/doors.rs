@@ -157,6 +157,37 @@ fn strangers_at_both_doors_with_tls_take_nothing_from_devices() {
     }
 }
 
+/// A socket of another of this machine's addresses, which says nothing.
+fn silent_from(address: u8, at: SocketAddr) -> TcpStream {
+    use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
+    let made = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    bind(&made, &SocketAddr::from(([127, 0, 0, address], 0))).unwrap();
+    connect(&made, &at).unwrap();
+    TcpStream::from(made)
+}
+
+/// Whoever never begins the handshake gives its place to the next, and is not waited for.
+#[test]
+fn silence_before_the_handshake_keeps_no_device_waiting() {
+    const SILENT: usize = 600;
+    let house = House::new();
+    let terminal = Terminal::enrolled(&house, 7);
+    let silent: Vec<TcpStream> = (2..8_u8)
+        .flat_map(|address| vec![address; SILENT / 6])
+        .map(|address| silent_from(address, house.secure()))
+        .collect();
+    terminal.signs_on(house.secure()).ended(Exit::Done);
+    terminal.sells(house.secure()).ended(Exit::Done);
+    let is_open = |mut socket: &TcpStream| {
+        socket.set_nonblocking(true).unwrap();
+        let read = socket.read(&mut [0]);
+        matches!(read, Err(error) if error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    // Had the device waited for them to be cut for their silence, next to none would be there.
+    let waiting = silent.iter().filter(|socket| is_open(socket)).count();
+    assert!(waiting > SILENT / 2, "{waiting}");
+}
+
 #[test]
 fn nobody_without_a_certificate_is_let_into_the_door_of_the_devices() {
     let house = House::new();
