@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
+use keno_log::Event;
 use keno_log::checkpoint::{self, Checkpoint, Note, VerifyingKey};
 use keno_log::event::EpochOpened;
 use keno_log::export::ExportRecord;
 use keno_log::hash::{EMPTY_ROOT, Hash, sha256};
 use keno_log::proof::verify_consistency;
 use keno_log::tree::Edge;
-use keno_log::{Event, EventKind};
 use keno_words::{Say, compare};
 
 use crate::stream::{Records, StreamFault};
@@ -201,21 +201,18 @@ pub fn read_log(export: impl Read, witnesses: &[Witness]) -> io::Result<Sizes> {
     for record in records {
         match record {
             Ok(ExportRecord::Entry(exported)) => {
-                let entry = match read_entry(&exported) {
-                    Ok(entry) => entry,
+                let (_, event) = match read_entry(&exported) {
+                    Ok(read) => read,
                     Err((code, _)) => {
                         let what = format!("entry {}: {}", edge.size(), code.en());
                         return Ok(log.faulty(what));
                     }
                 };
-                let kind = entry.leaf.header.kind;
-                match (kind, entry.event()) {
-                    (EventKind::HouseOpened, Ok(Event::HouseOpened(body))) => {
+                match event {
+                    Event::HouseOpened(body) => {
                         log.key = log.key.or_else(|| VerifyingKey::parse(&body.log_key).ok());
                     }
-                    (EventKind::EpochOpened, Ok(Event::EpochOpened(body))) => {
-                        log.epochs.push(body);
-                    }
+                    Event::EpochOpened(body) => log.epochs.push(body),
                     _ => {}
                 }
                 edge.append(exported.leaf_hash);

@@ -22,6 +22,10 @@ use keno_log::access::{self, AccessAnchor, AccessFinding};
 use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, audit, both};
 
+/// Entries are made on one thread and let go on another, which that of the C library is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Checks a Boulier log without the server's arithmetic.
 #[derive(Debug, Parser)]
 #[command(name = "keno-audit", version)]

@@ -42,7 +42,7 @@ mod tills;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use keno_log::event::{EpochOpened, HouseOpened};
-use keno_log::leaf::{Entry, EntryFault};
+use keno_log::leaf::{Entry, EntryFault, Leaf};
 use keno_log::tree::Edge;
 use keno_log::{Event, EventKind, Hash};
 
@@ -222,10 +222,15 @@ impl Replay {
     /// Judges the next entry. What is wrong is added to [`Replay::findings`]; the replay goes on
     /// as well as it can.
     pub fn push(&mut self, entry: &Entry) {
-        let header = entry.leaf.header;
+        self.push_read(&entry.leaf, entry.event());
+    }
+
+    /// The same of an entry that was read, with what came of that.
+    pub(crate) fn push_read(&mut self, leaf: &Leaf, event: Result<Event, EntryFault>) {
+        let header = leaf.header;
         let place = self.edge.size();
         self.root_before = (header.kind == EventKind::EpochOpened).then(|| self.edge.root());
-        self.edge.append(entry.leaf.hash());
+        self.edge.append(leaf.hash());
         let before = self.now;
         self.now = Now {
             entry: place,
@@ -252,7 +257,7 @@ impl Replay {
         self.judge_day();
         self.staff.today = header.business_day;
         self.staff.seller = None;
-        match entry.event() {
+        match event {
             Ok(event) if self.findings.len() < FINDINGS_MAX => self.judge(&event),
             Ok(_) => {}
             Err(fault) => self.find(code_of(&fault), chain(&fault)),

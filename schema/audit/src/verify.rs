@@ -5,17 +5,22 @@
 //! and the reading goes on, so that one look shows how far the damage reaches.
 
 use std::io::{self, Read};
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
-use keno_log::Hash;
 use keno_log::checkpoint::{self, Checkpoint, NoteFault, VerifyingKey};
 use keno_log::epoch::epoch_of;
 use keno_log::export::{ExportRecord, ExportedEntry};
 use keno_log::hash::leaf_hash;
-use keno_log::leaf::{Entry, Leaf};
+use keno_log::leaf::Leaf;
+use keno_log::{Event, Hash};
 
 use crate::finding::{Finding, FindingCode};
 use crate::replay::{Options, Replay, code_of, printable};
 use crate::stream::{Records, StreamFault};
+
+/// Bytes that are handed over at a time, or one record with more.
+const HANDED_OVER: usize = 64 * 1024;
 
 /// What is known from outside the export.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,11 +61,43 @@ impl Outcome {
     }
 }
 
-/// Reads an export to its end and judges it.
+/// What a record is by its bytes alone.
+#[expect(clippy::large_enum_variant, reason = "nearly all are entries")]
+enum Told {
+    Entry(Leaf, Event),
+    Wrong(Finding),
+    End(String),
+}
+
+fn told(record: ExportRecord) -> Told {
+    let exported = match record {
+        ExportRecord::Entry(exported) => exported,
+        ExportRecord::End(text) => return Told::End(text),
+    };
+    match read_entry(&exported) {
+        Ok((leaf, event)) => Told::Entry(leaf, event),
+        Err((code, detail)) => {
+            // What the bytes claim to be, whether or not they are to be believed.
+            let claimed = Leaf::from_bytes(&exported.leaf_bytes).ok();
+            Told::Wrong(Finding {
+                entry: None,
+                kind: claimed.map(|leaf| leaf.header.kind),
+                code,
+                detail,
+            })
+        }
+    }
+}
+
+/// Reads an export to its end and judges it: its bytes on one thread, their meaning on this one.
 ///
 /// # Errors
 /// Only when the bytes cannot be read from `export`; whatever they are, they are judged.
-pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::Result<Outcome> {
+pub fn verify(
+    export: impl Read + Send,
+    outside: Outside<'_>,
+    options: Options,
+) -> io::Result<Outcome> {
     let mut reading = Reading {
         outside,
         replay: Replay::new(options),
@@ -71,7 +108,7 @@ pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::
         outside_lost_in: None,
         checkpoint: None,
     };
-    let records = match Records::new(export) {
+    let mut records = match Records::new(export) {
         Ok(records) => records,
         Err(StreamFault::Io(fault)) => return Err(fault),
         Err(StreamFault::Framing(detail)) => {
@@ -84,41 +121,62 @@ pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::
             return Ok(reading.outcome());
         }
     };
-    for record in records {
-        match record {
-            Ok(ExportRecord::Entry(exported)) => {
-                if !reading.entry(&exported) {
+    thread::scope(|scope| {
+        let (hand, handed) = sync_channel(2);
+        scope.spawn(move || {
+            loop {
+                let (mut some, mut bytes) = (Vec::new(), 0);
+                while bytes < HANDED_OVER
+                    && let Some(record) = records.next()
+                {
+                    if let Ok(ExportRecord::Entry(exported)) = &record {
+                        bytes += exported.leaf_bytes.len() + exported.body.len();
+                    }
+                    some.push(record.map(told));
+                }
+                // Whoever judges may have seen enough.
+                if some.is_empty() || hand.send(some).is_err() {
                     break;
                 }
             }
-            Ok(ExportRecord::End(text)) => reading.end(&text),
-            Err(StreamFault::Io(fault)) => return Err(fault),
-            Err(StreamFault::Framing(detail)) => {
-                let place = reading.replay.size();
-                reading.find(Some(place), FindingCode::Framing, detail);
+        });
+        for record in handed.into_iter().flatten() {
+            match record {
+                Ok(Told::Entry(leaf, event)) => reading.entry(&leaf, event),
+                Ok(Told::Wrong(finding)) => {
+                    reading.of_bytes.push(Finding {
+                        entry: Some(reading.replay.size()),
+                        ..finding
+                    });
+                    break;
+                }
+                Ok(Told::End(text)) => reading.end(&text),
+                Err(StreamFault::Io(fault)) => return Err(fault),
+                Err(StreamFault::Framing(detail)) => {
+                    let place = reading.replay.size();
+                    reading.find(Some(place), FindingCode::Framing, detail);
+                }
+                // Said at the first byte and never later.
+                Err(StreamFault::OtherFormat(_)) => break,
             }
-            // Said at the first byte and never later.
-            Err(StreamFault::OtherFormat(_)) => break,
         }
-    }
-    Ok(reading.outcome())
+        Ok(reading.outcome())
+    })
 }
 
-/// The entry of an exported record, if its bytes agree with each other.
+/// The leaf of an exported record and what it says, if its bytes agree with each other.
 ///
 /// # Errors
 /// The first thing that is wrong with the bytes.
-pub fn read_entry(exported: &ExportedEntry) -> Result<Entry, (FindingCode, String)> {
+pub fn read_entry(exported: &ExportedEntry) -> Result<(Leaf, Event), (FindingCode, String)> {
     if leaf_hash(&exported.leaf_bytes) != exported.leaf_hash {
         return Err((FindingCode::LeafHashWrong, String::new()));
     }
-    Leaf::from_bytes(&exported.leaf_bytes)
-        .map_err(|fault| (FindingCode::LeafUnreadable, fault.to_string()))?;
     let entry = exported
         .entry()
         .map_err(|fault| (FindingCode::LeafUnreadable, fault.to_string()))?;
     match entry.event() {
-        Ok(_) => Ok(entry),
+        Ok(event) => Ok((entry.leaf, event)),
         Err(fault) => Err((code_of(&fault), String::new())),
     }
 }
@@ -140,25 +198,10 @@ fn epoch_of_origin(house: &str, origin: &str) -> Option<u32> {
 }
 
 impl Reading<'_> {
-    /// Judges an entry; false when its bytes are wrong and the reading ends.
-    fn entry(&mut self, exported: &ExportedEntry) -> bool {
-        let place = self.replay.size();
-        let entry = match read_entry(exported) {
-            Ok(entry) => entry,
-            Err((code, detail)) => {
-                // What the bytes claim to be, whether or not they are to be believed.
-                let claimed = Leaf::from_bytes(&exported.leaf_bytes).ok();
-                self.of_bytes.push(Finding {
-                    entry: Some(place),
-                    kind: claimed.map(|leaf| leaf.header.kind),
-                    code,
-                    detail,
-                });
-                return false;
-            }
-        };
-        self.replay.push(&entry);
-        if place == 0 {
+    /// Judges what an entry says.
+    fn entry(&mut self, leaf: &Leaf, event: Event) {
+        self.replay.push_read(leaf, Ok(event));
+        if self.replay.size() == 1 {
             self.open();
         }
         if let Some(outside) = &self.outside_checkpoint
@@ -166,7 +209,6 @@ impl Reading<'_> {
         {
             self.root_at_outside = Some(self.replay.root());
         }
-        true
     }
 
     /// What leaf 0 lets us read: the key, and with it the outside checkpoint.
