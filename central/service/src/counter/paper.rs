@@ -259,7 +259,8 @@ impl Paper {
         if let (None, Some(leaf), Some(signed)) = (&ticket, leaf, central.checkpoint())
             && leaf < signed.size
         {
-            // What was published once is not to be told from what never was unless it is there.
+            // Each leaf below a signed checkpoint was there: one that is gone is a fault of the record,
+            // and its paper is not to be called unknown.
             leaves::fact(&mut reader, leaf)?;
         }
         let claim = self.true_claim();
