@@ -195,6 +195,23 @@ fn refusals() -> Vec<Refusal> {
         Refusal::DrawStepRefused { state: "settled" },
         Refusal::RuleForInterrupted { rule: "void" },
         Refusal::RuleForInterrupted { rule: "complete" },
+        Refusal::DrawByComputer { draw: 48_213 },
+        Refusal::DrawnByBalls { draw: 48_213 },
+        Refusal::BallOutOfTurn { next: 7 },
+        Refusal::BallOutOfPool { most: 80 },
+        Refusal::BallRepeated {
+            number: 66,
+            position: 3,
+        },
+        Refusal::TwoEnterAlready {
+            first: text("M1"),
+            second: text("V1"),
+        },
+        Refusal::NotEntering { badge: text("M2") },
+        Refusal::BallsNotEntered,
+        Refusal::BallsWereEntered,
+        Refusal::NothingCommitted,
+        Refusal::NothingToAttest,
         Refusal::SoldForDraw {
             draw: 48_213,
             badge: text("C1"),

@@ -52,6 +52,7 @@ macro_rules! scenarios {
 scenarios! {
     amendments,
     approvals,
+    balls,
     cancelling,
     claiming,
     codes,
@@ -190,12 +191,8 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "people are withdrawn by two: `people.rs` tries one's own",
     ),
     (
-        "rule_for_interrupted",
-        "no house draws balls yet: the service's `claims.rs` announces such a draw",
-    ),
-    (
-        "sold_for_draw",
-        "a machine has to fail between the seal and the numbers: the service's `claims.rs` does that",
+        "nothing_committed",
+        "a house has holders: the service's `balls.rs` announces a draw without",
     ),
     (
         "ticket_doubtful",

@@ -8,7 +8,7 @@ use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow
 
 use crate::fault::Fault;
 use crate::record::Record;
-use crate::state::{Draw, HolderState, Leaves, RecordedBalls, SealState};
+use crate::state::{Draw, Hands, HolderState, Leaves, RecordedBalls, SealState};
 use crate::store::{draws, leaves, log};
 use crate::view::DrawInfo;
 
@@ -171,6 +171,7 @@ fn draw_from_rows(
         unpaid_after_seal: (0, 0),
         seal: row.closed_leaf.zip(row.seal_root).map(seal),
         rule_book_hash: None,
+        hands: Hands::default(),
         certifiers: certifiers
             .map(|text| text.split(' ').map(str::to_owned).collect())
             .unwrap_or_default(),

@@ -7,7 +7,7 @@ mod payments;
 mod people;
 mod tickets;
 
-use keno_game::DrawState;
+use keno_game::{DrawSource, DrawState};
 use keno_log::event::{ActingMade, ActingNamed, Names, TicketSold};
 use keno_log::{Event, EventKind, LeafHeader};
 use keno_schema::Connection;
@@ -181,8 +181,17 @@ pub fn project(
         Event::DrawSuspended(body) => to.set_draw(body.draw, DrawState::Suspended)?,
         Event::DrawResumed(body) => to.set_draw(body.draw, DrawState::Closed)?,
         Event::DrawVoided(body) => to.draw_voided(body)?,
+        Event::ComputerStoodIn(body) => {
+            to.set_draw(body.draw, DrawState::Closed)?;
+            let computer = DrawSource::Computer.number();
+            store::draws::set_source(to.connection, body.draw, computer)?;
+        }
         // What these name is all.
-        Event::KeyClosed(_)
+        Event::BallEntered(_)
+        | Event::BallDrawn(_)
+        | Event::EntererReplaced(_)
+        | Event::TubesAttested(_)
+        | Event::KeyClosed(_)
         | Event::LostTicketRefunded(_)
         | Event::DamagedTicketRead(_)
         | keno_log::a_note!() => {}

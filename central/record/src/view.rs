@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use keno_game::DrawState;
+use keno_game::{DrawSource, DrawState};
 use keno_log::{EventKind, Hash};
 use parking_lot::RwLock;
 
 use crate::numbers::Epochs;
 use crate::state::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
-    Session, Settlement, Shift, Silence, State,
+    Session, Settlement, Shift, Silence, State, next_position,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -105,14 +105,57 @@ impl DrawInfo {
             .map(|recorded| recorded.recorded_at_ms.max(self.inner.draws_at_ms))
     }
 
-    /// When the last number has been shown for one interval.
+    /// When the last number has been shown for one interval. Of balls the last was shown before it
+    /// was recorded.
     pub fn reveal_ends_ms(&self, interval_ms: i64) -> Option<i64> {
+        let shown = match self.is_of_balls() {
+            true => 0,
+            false => i64::from(self.inner.drawn),
+        };
         self.reveal_starts_ms()
-            .map(|start| start + interval_ms * i64::from(self.inner.drawn))
+            .map(|start| start + interval_ms * shown)
     }
 
-    /// The numbers that may be seen at `now_ms`, in order.
+    /// Whether balls are drawn, and not numbers computed.
+    pub fn is_of_balls(&self) -> bool {
+        self.inner.source == DrawSource::Balls.number()
+    }
+
+    /// Who enters the balls, in the order in which they began.
+    pub fn enterers(&self) -> impl Iterator<Item = &str> {
+        self.inner.hands.people.iter().map(|one| one.badge.as_str())
+    }
+
+    /// What somebody entered of the balls; 0 where it is asked for once more. It is theirs alone.
+    pub fn entered_by(&self, badge: &str) -> &[u8] {
+        self.inner.hands.entries_of(badge)
+    }
+
+    /// The ball that somebody enters next: one that is asked again, else the one after the last;
+    /// none once they have entered all.
+    pub fn next_ball(&self, badge: &str) -> Option<u8> {
+        let next = next_position(self.entered_by(badge));
+        (next <= self.inner.drawn).then_some(next)
+    }
+
+    /// Whether every ball counts, or the numbers are recorded.
+    pub fn is_drawn(&self) -> bool {
+        let counted = self.inner.hands.counted.len();
+        self.inner.balls.is_some() || counted == usize::from(self.inner.drawn)
+    }
+
+    /// Whether every ball was entered by both, alike.
+    pub fn is_entered(&self) -> bool {
+        self.inner.hands.is_complete(self.inner.drawn)
+    }
+
+    /// The numbers that may be seen at `now_ms`, in order. Balls are seen as they count: the hall
+    /// has watched them fall.
     pub fn shown(&self, now_ms: i64, interval_ms: i64) -> &[u8] {
+        let is_void = self.inner.state == DrawState::Void;
+        if self.is_of_balls() && self.inner.balls.is_none() && !is_void {
+            return &self.inner.hands.counted;
+        }
         let Some(recorded) = &self.inner.balls else {
             return &[];
         };
@@ -265,10 +308,8 @@ impl ViewCell {
 
 #[cfg(test)]
 mod tests {
-    use keno_game::DrawSource;
-
     use super::*;
-    use crate::state::RecordedBalls;
+    use crate::state::{Hands, RecordedBalls};
 
     fn draw(state: DrawState) -> DrawInfo {
         DrawInfo::new(Draw {
@@ -288,6 +329,7 @@ mod tests {
             unpaid_after_seal: (0, 0),
             seal: None,
             rule_book_hash: None,
+            hands: Hands::default(),
             balls: Some(RecordedBalls {
                 balls: (1..=20).collect(),
                 secrets_hash: [0; 32],

@@ -31,6 +31,7 @@ use thiserror::Error;
 
 use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
+use crate::draw::decision::Decisions;
 
 pub use quick_picks::QuickPicks;
 use schedule::Schedule;
@@ -135,6 +136,8 @@ pub struct Central {
     pub(crate) pins: PinDoor,
     /// Terminals that do not sell for now.
     pub stops: Stops,
+    /// What waits for a second person at the desk.
+    pub(crate) decisions: Decisions,
     /// Draws whose last step failed, and when they are tried again.
     pub(crate) troubled_draws: Mutex<HashMap<u64, i64>>,
 }
@@ -260,6 +263,7 @@ impl Central {
             quick_picks: Mutex::new(quick_picks),
             pins: PinDoor::of(credentials),
             stops: Stops::default(),
+            decisions: Decisions::default(),
             troubled_draws: Mutex::default(),
             house,
             record,

@@ -376,6 +376,28 @@ refusals! {
         "void" => say(&words::RuleVoids),
         _ => say(&words::RuleCompletes),
     };
+    /// Draw `draw` is computed: nobody enters balls for it.
+    DrawByComputer { draw: u64 } "draw_by_computer", 409, final;
+    /// Draw `draw` was drawn with balls: nothing computes them again.
+    DrawnByBalls { draw: u64 } "drawn_by_balls", 404, final;
+    /// It is the turn of ball `next`.
+    BallOutOfTurn { next: u8 } "ball_out_of_turn", 409, final, "position";
+    /// A ball is a number from 1 to `most`.
+    BallOutOfPool { most: u8 } "ball_out_of_pool", 422, final, "number";
+    /// You have entered `number` already, as ball `position`.
+    BallRepeated { number: u8, position: u8 } "ball_repeated", 409, final, "number";
+    /// `first` and `second` enter the balls of this draw.
+    TwoEnterAlready { first: String, second: String } "two_enter_already", 409, final;
+    /// `badge` does not enter the balls of this draw.
+    NotEntering { badge: String } "not_entering", 409, final, "leaving";
+    /// Both have not entered every ball alike yet.
+    BallsNotEntered "balls_not_entered", 409, final;
+    /// Balls were entered: the computer does not stand in any more.
+    BallsWereEntered "balls_were_entered", 409, final;
+    /// Nobody committed to secrets before the first wager: the computer cannot stand in.
+    NothingCommitted "nothing_committed", 409, final;
+    /// No ball was entered: there is nothing in the tubes to attest.
+    NothingToAttest "nothing_to_attest", 409, final, "finding";
     /// `badge` sold for draw `draw`: somebody else must decide about it.
     SoldForDraw { draw: u64, badge: String } "sold_for_draw", 409, final;
     /// The schedule is not halted.

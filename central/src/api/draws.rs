@@ -1,10 +1,13 @@
 //! Draws, for anyone; and the steps that people take.
 
+use keno_game::TubesFinding;
+use keno_record::roles::DeviceRole;
 use keno_record::view::DrawInfo;
 use keno_service::Central;
-use keno_service::authority::Operation;
-use keno_service::draw::Draw;
+use keno_service::authority::identity::Caller;
+use keno_service::draw::{Decision, Draw, Waiting};
 use keno_service::refusal::Refusal;
+use keno_wire::desk::DecisionReply;
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
@@ -117,22 +120,73 @@ pub(super) async fn suspend(
     done(app, act).await.map_err(unknown_draw)
 }
 
-/// Go on with an interrupted draw from its seal, by two people.
+/// What two people decide of a draw: the second gives badge and PIN at the same screen, or asks the
+/// same from a session of their own at a draw desk.
+async fn decided(
+    number: u64,
+    app: web::Data<App>,
+    caller: Caller,
+    asked: DrawActionRequest,
+    decision: Decision,
+) -> Reply<DecisionReply> {
+    let second = match &asked.second {
+        Some(second) => {
+            let operation = decision.operation();
+            Some(second_at_the_screen(&app, &caller, second, operation).await?)
+        }
+        None if caller.device.role == DeviceRole::Desk => None,
+        None => return Err(Refusal::SecondPersonNeeded.into()),
+    };
+    let (draw, by) = (Draw(number), caller.badge);
+    let at_work = app.clone();
+    let work = move || {
+        let central = &at_work.central;
+        let Some(second) = second else {
+            return draw.decide(central, &by, decision, &asked.reason);
+        };
+        let first = Waiting {
+            decision,
+            reason: asked.reason,
+            by,
+        };
+        draw.carry_out(central, &first, &second.badge)?;
+        Ok(true)
+    };
+    let is_done = blocking(work)
+        .await
+        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    let log_size = app.central.view.get().log_size;
+    Ok(web::Json(DecisionReply { log_size, is_done }))
+}
+
+/// What somebody says of the tubes; none is known by a name that is not.
+fn finding_of(asked: &DrawActionRequest) -> Result<Option<TubesFinding>, Refusal> {
+    let known = asked.finding.as_ref().map(|finding| finding.known());
+    match known {
+        Some(None) => Err(Refusal::NothingToAttest),
+        Some(known) => Ok(known),
+        None => Ok(None),
+    }
+}
+
+/// Go on with an interrupted draw from its seal, by two people; with balls, from the last that is in
+/// the tubes.
 #[utoipa::path(
     post, path = "/api/v1/draws/{number}/resume", tag = "draws", operation_id = "resume_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine is checked", "second": {"badge": "S102", "pin": "135792"}})),
-    responses((status = 200, description = "It goes on", body = DoneReply), Problems)
+    responses((status = 200, description = "It goes on, or waits for a second person", body = DecisionReply), Problems)
 )]
 pub(super) async fn resume(
     path: web::Path<String>,
     By(app, caller, asked): By<DrawActionRequest>,
-) -> Reply<DoneReply> {
-    let number = number_of(&path)?;
-    let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
-    let second = second_at_the_screen(&app, &caller, &second, Operation::ResumeDraw).await?;
-    let act = move |central: &Central| Draw(number).resume(central, &caller.badge, &second.badge);
-    done(app, act).await.map_err(unknown_draw)
+) -> Reply<DecisionReply> {
+    let decision = match finding_of(&asked)? {
+        None => Decision::Resume,
+        Some(TubesFinding::InTubes) => Decision::Complete,
+        Some(_) => return Err(Refusal::NothingToAttest.into()),
+    };
+    decided(number_of(&path)?, app, caller, asked, decision).await
 }
 
 /// Void a draw, by two people: every wager for it is refunded.
@@ -140,17 +194,56 @@ pub(super) async fn resume(
     post, path = "/api/v1/draws/{number}/void", tag = "draws", operation_id = "void_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine broke", "second": {"badge": "S102", "pin": "135792"}})),
-    responses((status = 200, description = "Void", body = DoneReply), Problems)
+    responses((status = 200, description = "Void, or it waits for a second person", body = DecisionReply), Problems)
 )]
 pub(super) async fn void(
     path: web::Path<String>,
     By(app, caller, asked): By<DrawActionRequest>,
-) -> Reply<DoneReply> {
-    let number = number_of(&path)?;
-    let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
-    let second = second_at_the_screen(&app, &caller, &second, Operation::VoidDraw).await?;
-    let act = move |central: &Central| {
-        Draw(number).void(central, &asked.reason, &caller.badge, &second.badge)
-    };
-    done(app, act).await.map_err(unknown_draw)
+) -> Reply<DecisionReply> {
+    let decision = Decision::Void(finding_of(&asked)?);
+    decided(number_of(&path)?, app, caller, asked, decision).await
+}
+
+/// Declare the balls of a draw official, by two people: both have entered every ball alike.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/certification", tag = "draws", operation_id = "certify_draw",
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": ""})),
+    responses((status = 200, description = "Official, or it waits for a second person", body = DecisionReply), Problems)
+)]
+pub(super) async fn certify(
+    path: web::Path<String>,
+    By(app, caller, asked): By<DrawActionRequest>,
+) -> Reply<DecisionReply> {
+    decided(number_of(&path)?, app, caller, asked, Decision::Certify).await
+}
+
+/// Take the place of somebody who entered balls, by two people: every ball is entered anew.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/replacement", tag = "draws", operation_id = "replace_enterer",
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "taken ill", "leaving": "V101"})),
+    responses((status = 200, description = "Replaced, or it waits for a second person", body = DecisionReply), Problems)
+)]
+pub(super) async fn replace(
+    path: web::Path<String>,
+    By(app, caller, asked): By<DrawActionRequest>,
+) -> Reply<DecisionReply> {
+    let leaving = asked.leaving.clone().unwrap_or_default();
+    let decision = Decision::Replace { leaving };
+    decided(number_of(&path)?, app, caller, asked, decision).await
+}
+
+/// Let the computer draw in place of the ball machine, by two people: no ball was entered.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/computer", tag = "draws", operation_id = "stand_in",
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine does not start"})),
+    responses((status = 200, description = "The computer draws, or it waits for a second person", body = DecisionReply), Problems)
+)]
+pub(super) async fn stand_in(
+    path: web::Path<String>,
+    By(app, caller, asked): By<DrawActionRequest>,
+) -> Reply<DecisionReply> {
+    decided(number_of(&path)?, app, caller, asked, Decision::StandIn).await
 }

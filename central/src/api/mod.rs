@@ -9,6 +9,7 @@ mod checks;
 mod claims;
 mod counter;
 mod damaged;
+mod desk;
 mod devices;
 mod draws;
 mod hand_overs;

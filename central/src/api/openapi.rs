@@ -13,7 +13,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    alarms, amendments, approvals, audit, checks, claims, counter, damaged, devices, draws,
+    alarms, amendments, approvals, audit, checks, claims, counter, damaged, desk, devices, draws,
     hand_overs, health, house, keys, live, log, lost, messages, people, reports, rules, sales,
     sessions, shifts, slips, tickets, wall,
 };
@@ -109,7 +109,8 @@ handlers! {
     lost: refund;
     hand_overs: list, take_over;
     keys: question, close;
-    draws: last, next, one, transcript, suspend, resume, void;
+    draws: last, next, one, transcript, suspend, resume, void, certify, replace, stand_in;
+    desk: desk, ball;
     house: suspend, resume, confirm_schedule, time;
     counter: counter;
     rules: current, version, publish;

@@ -140,7 +140,9 @@ impl Sent {
         let is_same = sent
             .as_ref()
             .is_some_and(|sent| but_for_balls(sent) == but_for_balls(draw));
-        if !is_same {
+        let sent_balls = sent.as_ref().map_or(&[][..], |sent| &sent.balls);
+        let is_corrected = !draw.balls.starts_with(&sent_balls[..shown_before]);
+        if !is_same || is_corrected {
             // The draw as it stood before the numbers of this step: they follow one by one.
             let mut before = draw.clone();
             before.balls.truncate(shown_before);

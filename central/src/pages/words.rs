@@ -57,6 +57,9 @@ facts! {
     DrawSettled: fact_draw_settled on sheets sheet_draw_settled;
     DrawSuspended: fact_draw_suspended on sheets sheet_draw_suspended;
     DrawResumed: fact_draw_resumed;
+    EntererReplaced: fact_enterer_replaced;
+    TubesAttested: fact_tubes_attested;
+    ComputerStoodIn: fact_computer_stood_in;
     DrawVoided: fact_draw_voided on sheets sheet_draw_voided;
     TicketSold: fact_ticket_sold on sheets sheet_ticket_sold;
     TicketCancelled: fact_ticket_cancelled on sheets sheet_ticket_cancelled;

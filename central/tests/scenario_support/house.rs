@@ -21,7 +21,7 @@ pub use keno_house_builder::{NOON_MS, RULES};
 pub const PIN: &str = "471108";
 
 /// Who works in the house beside the administrators D1 and D2, by badge.
-const PEOPLE: [(&str, &[Role]); 10] = [
+const PEOPLE: [(&str, &[Role]); 13] = [
     ("C1", &[Role::Clerk]),
     ("C2", &[Role::Clerk]),
     ("C3", &[Role::Clerk]),
@@ -30,12 +30,15 @@ const PEOPLE: [(&str, &[Role]); 10] = [
     ("G1", &[Role::Cage]),
     ("M1", &[Role::Marker]),
     ("V1", &[Role::Verifier]),
+    ("V2", &[Role::Verifier]),
+    ("W1", &[Role::Verifier, Role::Clerk]),
+    ("W2", &[Role::Supervisor, Role::Marker]),
     ("A1", &[Role::Auditor]),
     ("E1", &[Role::Technician]),
 ];
 
 /// Devices: number, name, role.
-const DEVICES: [(u32, &str, DeviceRole); 8] = [
+const DEVICES: [(u32, &str, DeviceRole); 10] = [
     (1, "T01", DeviceRole::Counter),
     (2, "T02", DeviceRole::Counter),
     (3, "T03", DeviceRole::Counter),
@@ -43,6 +46,8 @@ const DEVICES: [(u32, &str, DeviceRole); 8] = [
     (21, "O01", DeviceRole::Audit),
     (31, "B01", DeviceRole::Office),
     (41, "P01", DeviceRole::Desk),
+    (42, "P02", DeviceRole::Desk),
+    (43, "P03", DeviceRole::Desk),
     (51, "G01", DeviceRole::Cage),
 ];
 

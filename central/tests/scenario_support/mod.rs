@@ -12,6 +12,7 @@
 
 pub mod clock;
 mod counter;
+mod desk;
 pub mod door;
 pub mod faults;
 pub mod house;

@@ -165,7 +165,12 @@ impl House {
                 let asked = json!({"second": actor.second_or_nobody()});
                 self.done(actor, "house/resume", &asked)
             }
-            ("suspends" | "resumes" | "voids", draw) => self.draw_action(actor, verb, draw),
+            ("suspends", draw) => self.draw_action(actor, verb, draw),
+            ("resumes" | "voids" | "certifies" | "replaces" | "lets", draw) => {
+                self.decides(actor, verb, draw)
+            }
+            ("enters", balls) => self.enters(actor, balls),
+            ("sees", draw) => self.sees_desk(actor, draw),
             ("looks", draw) => self.looks(actor, draw),
             ("reads", what) if what.starts_with("the sheet of till ") => {
                 self.reads_sheet(actor, what.trim_start_matches("the sheet of till "))

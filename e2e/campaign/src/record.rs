@@ -93,7 +93,9 @@ impl Record {
             let state = match &fact.event {
                 Event::DrawScheduled(_) => "scheduled",
                 Event::DrawOpened(_) => "open",
-                Event::DrawClosed(_) | Event::DrawResumed(_) => "closed",
+                Event::DrawClosed(_) | Event::DrawResumed(_) | Event::ComputerStoodIn(_) => {
+                    "closed"
+                }
                 Event::DrawStarted(_) => "drawing",
                 Event::BallsRecorded(_) => "drawn",
                 Event::DrawCertified(_) => "official",

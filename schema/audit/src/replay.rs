@@ -30,6 +30,7 @@ mod damaged;
 mod draws;
 mod epochs;
 mod hand_over;
+mod hands;
 mod house;
 mod keys;
 mod lost;
@@ -301,6 +302,11 @@ impl Replay {
             Event::DrawSuspended(body) => self.draw_suspended(body),
             Event::DrawResumed(body) => self.draw_resumed(body),
             Event::DrawVoided(body) => self.draw_voided(body),
+            Event::BallEntered(body) => self.ball_entered(body),
+            Event::BallDrawn(body) => self.ball_drawn(body),
+            Event::EntererReplaced(body) => self.enterer_replaced(body),
+            Event::TubesAttested(body) => self.tubes_attested(body),
+            Event::ComputerStoodIn(body) => self.computer_stood_in(body),
             Event::TicketSold(body) => self.ticket_sold(body),
             Event::TicketCancelled(body) => self.ticket_cancelled(body),
             Event::TicketUnpaid(body) => self.ticket_unpaid(body),

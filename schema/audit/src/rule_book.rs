@@ -79,6 +79,8 @@ pub struct RuleBook {
     pub wait_hours: u16,
     /// From it on three people judge a file, in cents.
     pub third_person_cents: i64,
+    /// Whether an interrupted draw of balls is completed, and not void.
+    pub completes: bool,
     /// The games, in the order of the text.
     pub games: Vec<Game>,
 }
@@ -170,6 +172,7 @@ impl RuleBook {
             at_once_cents: cents("damaged.at_once", &file.damaged.at_once)?,
             at_once_per_day: file.damaged.per_day,
             wait_hours: file.damaged.wait_hours,
+            completes: file.interrupted.machine_draw == "complete",
             third_person_cents: positive("damaged.third_person", &file.damaged.third_person)?,
             games: Vec::new(),
         };

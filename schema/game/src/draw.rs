@@ -51,6 +51,8 @@ numbered! {
         Resume = 8 "resume",
         /// Make it of no effect.
         Void = 9 "void",
+        /// Let the computer draw in place of the ball machine.
+        StandIn = 10 "stand_in",
     }
 }
 
@@ -66,7 +68,7 @@ pub struct StepRefused {
 
 /// Every allowed step: from, step, to. What is not here is refused. A draw that
 /// is official can neither be suspended nor made void: its result is public.
-pub const STEPS: [(DrawState, DrawStep, DrawState); 15] = [
+pub const STEPS: [(DrawState, DrawStep, DrawState); 18] = [
     (DrawState::Scheduled, DrawStep::Open, DrawState::Open),
     (DrawState::Open, DrawStep::Close, DrawState::Closed),
     (DrawState::Closed, DrawStep::Start, DrawState::Drawing),
@@ -82,6 +84,9 @@ pub const STEPS: [(DrawState, DrawStep, DrawState); 15] = [
     (DrawState::Drawing, DrawStep::Void, DrawState::Void),
     (DrawState::Drawn, DrawStep::Void, DrawState::Void),
     (DrawState::Suspended, DrawStep::Void, DrawState::Void),
+    (DrawState::Closed, DrawStep::StandIn, DrawState::Closed),
+    (DrawState::Drawing, DrawStep::StandIn, DrawState::Closed),
+    (DrawState::Suspended, DrawStep::StandIn, DrawState::Closed),
 ];
 
 /// The state after the step.
@@ -115,16 +120,16 @@ mod tests {
     /// A row a state, a column a step; `-` is refused. Read it aloud: this is
     /// written apart from the table of the code on purpose.
     const TABLE: &str = "
-                  open   close   start    record  certify   settle   suspend    resume  void
-        scheduled open   -       -        -       -         -        -          -       void
-        open      -      closed  -        -       -         -        -          -       void
-        closed    -      -       drawing  -       -         -        suspended  -       void
-        drawing   -      -       -        drawn   -         -        suspended  -       void
-        drawn     -      -       -        -       official  -        -          -       void
-        official  -      -       -        -       -         settled  -          -       -
-        settled   -      -       -        -       -         -        -          -       -
-        suspended -      -       -        -       -         -        -          closed  void
-        void      -      -       -        -       -         -        -          -       -
+                  open   close   start    record  certify   settle   suspend    resume  void  stand_in
+        scheduled open   -       -        -       -         -        -          -       void  -
+        open      -      closed  -        -       -         -        -          -       void  -
+        closed    -      -       drawing  -       -         -        suspended  -       void  closed
+        drawing   -      -       -        drawn   -         -        suspended  -       void  closed
+        drawn     -      -       -        -       official  -        -          -       void  -
+        official  -      -       -        -       -         settled  -          -       -     -
+        settled   -      -       -        -       -         -        -          -       -     -
+        suspended -      -       -        -       -         -        -          closed  void  closed
+        void      -      -       -        -       -         -        -          -       -     -
     ";
 
     #[test]
@@ -150,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_one_to_nine_and_read_back() {
+    fn codes_count_from_one_and_read_back() {
         for (index, state) in DrawState::ALL.into_iter().enumerate() {
             assert_eq!(usize::from(state.code()), index + 1);
             assert_eq!(DrawState::from_code(state.code()), Some(state));
@@ -160,6 +165,6 @@ mod tests {
             assert_eq!(DrawStep::from_code(step.code()), Some(step));
         }
         assert_eq!(DrawState::from_code(0), None);
-        assert_eq!(DrawStep::from_code(10), None);
+        assert_eq!(DrawStep::from_code(11), None);
     }
 }

@@ -29,7 +29,7 @@ pub use cents::{Cents, CentsOverflow, CentsTextError};
 pub use control_number::{ControlNumber, ControlNumberError};
 pub use draw::{DrawState, DrawStep, StepRefused};
 pub use drawn::{Drawn, DrawnError};
-pub use numbered::{DrawSource, Intake, PaidKind, PrintMeans, TillMovementKind};
+pub use numbered::{DrawSource, Intake, PaidKind, PrintMeans, TillMovementKind, TubesFinding};
 pub use paytable::{PayTable, PayTableError, Pays, PaysError};
 pub use returns::{Carried, CarriedWager, Certificate, CertificateLine, Fraction};
 pub use rule_check::{RuleFault, RuleFaultCode};

@@ -151,6 +151,20 @@ numbered! {
 }
 
 numbered! {
+    /// What two people found of the balls of an interrupted draw.
+    TubesFinding, number, from_number, name, from_name {
+        /// Every ball that counts is still in its tube.
+        InTubes = 1 "in_tubes",
+        /// The tubes were emptied.
+        Emptied = 2 "emptied",
+        /// A ball fell, or broke.
+        Fell = 3 "fell",
+        /// One of the two who entered the balls is missing.
+        PersonMissing = 4 "person_missing",
+    }
+}
+
+numbered! {
     /// Where a slip came from.
     Intake, number, from_number, name, from_name {
         /// A marked paper slip.

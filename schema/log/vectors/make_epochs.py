@@ -254,24 +254,43 @@ BALLS = [7, 3, 80, 66, 14, 22, 9, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29
 # Badge -> roles: administrators, clerk, supervisors, marker and verifier.
 PEOPLE = {"A1": [8], "A2": [8], "C1": [1], "S1": [2], "S2": [2], "V1": [4], "V2": [5]}
 DEVICES = 3             # the last is a neighbour that sells nothing
-STAFF = len(PEOPLE) + 1
-COMMON = 15 + STAFF     # entries that the backup has
-TICKET = 10 + STAFF     # the ticket's
+DESK = 4                # where the balls of draw 1 are entered
+STAFF = len(PEOPLE) + 2
+
+
+def at(place):
+    """The entry of a place that is counted as if nobody were recorded and no ball entered."""
+    return place + STAFF + (3 * len(BALLS) if place > 12 else 0)
+
+
+COMMON = at(15)         # entries that the backup has
+TICKET = at(10)         # the ticket's
 
 # Prize list of draw 1: the ticket won 3.00 (RULES.md, "Settlement"); one record, so its leaf hash is the root.
 PRIZES = hashlib.sha256(b"\0" + TICKET.to_bytes(8, "big") + 2 * (300).to_bytes(8, "big")).digest()
+
+def entered(draw):
+    """Both enter every ball, and it counts."""
+    steps = []
+    for place, number in enumerate(BALLS):
+        ball = dict(draw=draw, position=place + 1, number=number)
+        steps += [(32, dict(ball, by="V1", device=DESK)), (32, dict(ball, by="V2", device=DESK)),
+                  (33, dict(ball, by="V1", second="V2"))]
+    return steps
+
 
 def before(sealed):
     """The first epoch as far as the backup has it; ``sealed`` is size and root just after the closing."""
     return [
         (1, dict(house=HOUSE, name="Essai", zone=ZONE, log_key=LOG_KEY, first_draw=1)),
         *(founder(badge, roles) if roles == [8] else person(badge, roles) for badge, roles in PEOPLE.items()),
-        (2, dict(version=1, effective_from=1, hash=hashed(BOOK), text=BOOK, by="A1", second="A2")),
+        with_fields(device(DESK), role=5), (2, dict(version=1, effective_from=1, hash=hashed(BOOK), text=BOOK, by="A1", second="A2")),
         *(device(number + 1) for number in range(DEVICES)), session(1, 1), shift(1, 1),
         scheduled(1), (22, dict(draw=1)), scheduled(2), (22, dict(draw=2)),
         sale((1, 1, 1), (1, 2), 7, 1, 20271120),
         (23, dict(draw=1, tickets=1, selections=1, wagered_cents=100)),
         (24, dict(draw=1, seal_size=sealed[0], seal_root=sealed[1], rule_book_hash=hashed(BOOK))),
+        *entered(1),
         (25, dict(draw=1, machine=2, balls=BALLS, words_used=0, words_rejected=0, secrets_hash=bytes(32))),
         (26, dict(draw=1, certifiers=["V1", "V2"])),
     ]
@@ -324,8 +343,9 @@ def after(continues_root, lost_size, lost_root):
 
 
 def times_of(count):
-    """The first epoch on one day, the second on the next, a minute apart."""
-    return [milliseconds("2026-11-2%dT12:%02d:00-05:00" % (place >= COMMON, place)) for place in range(count)]
+    """The first epoch on one day, the second on the next, a second apart."""
+    return [milliseconds("2026-11-2%dT12:%02d:%02d-05:00" % (place >= COMMON, *divmod(place, 60)))
+            for place in range(count)]
 
 
 def entries_of(steps):
@@ -337,7 +357,7 @@ def main():
     first = before((12 + STAFF, root(hashes)))
     kept = [one[1] for one in entries_of(first)]
     # The lost part was written on the first day.
-    late = [entry(COMMON + place, milliseconds("2026-11-20T12:%02d:00-05:00" % (COMMON + place)), *step)
+    late = [entry(COMMON + place, milliseconds("2026-11-20T12:%02d:%02d-05:00" % divmod(COMMON + place, 60)), *step)
             for place, step in enumerate(GONE)]
     gone = kept + [one[1] for one in late]
     steps = first + after(root(kept), len(gone), root(gone))
@@ -347,7 +367,7 @@ def main():
     own = checkpoint(NAME + "/2", size, root(hashes))
     other = hashed("another root")
     # Sizes before and after the second epoch began.
-    KEPT, LATE = 11 + STAFF, 20 + STAFF
+    KEPT, LATE = 11 + STAFF, at(20)
 
     def outside(why, finding, origin, count, root_of):
         return {"why": why, "note": checkpoint(origin, count, root_of), "finding": finding}
@@ -382,14 +402,14 @@ def main():
 
     changes = []
 
-    # Places below are counted as if no people were recorded first.
+    # Places below are counted as if nobody were recorded and no ball entered.
     def step(place):
-        return steps[place + STAFF]
+        return steps[at(place)]
 
     def change(why, places, first_bad, finding):
-        bad = None if first_bad is None else first_bad + STAFF
+        bad = None if first_bad is None else at(first_bad)
         changes.append({"why": why, "first_bad": bad, "finding": finding, "entries": [
-            {"entry": place + STAFF, "kind": put[0], "body": body(*put).hex()} for place, put in places.items()]})
+            {"entry": at(place), "kind": put[0], "body": body(*put).hex()} for place, put in places.items()]})
 
     def fields(why, place, finding, **put):
         change(why, {place: with_fields(step(place), **put)}, place, finding)
@@ -482,20 +502,20 @@ def main():
            {15: passed, 22: with_fields(step(22), sold_epoch=8), 24: refund(2, sold_epoch=8)},
            24, "lost_ticket_twice")
     # A third epoch begins in place of an entry: the leaf that ended the ticket's own epoch says what was lost.
-    third = (15, dict(step(15)[1], epoch=3, continues_size=26 + STAFF, continues_root=root(hashes[:26 + STAFF]),
-                      lost_size=26 + STAFF, lost_root=root(hashes[:26 + STAFF]), next_draw=5, next_session=4))
+    third = (15, dict(step(15)[1], epoch=3, continues_size=at(26), continues_root=root(hashes[:at(26)]),
+                      lost_size=at(26), lost_root=root(hashes[:at(26)]), next_draw=5, next_session=4))
     for why, sold_epoch, lost_leaf, holds in (
             ("of the first of two epochs, below what the second had", 1, COMMON + 1, True),
             ("of the first of two epochs, what it goes on from", 1, COMMON - 1, False),
-            ("of the second, what the third goes on from", 2, 25 + STAFF, False),
-            ("of the second, the first that the third does not have", 2, 26 + STAFF, True),
-            ("of the third, which has not ended", 3, 26 + STAFF, False)):
+            ("of the second, what the third goes on from", 2, at(25), False),
+            ("of the second, the first that the third does not have", 2, at(26), True),
+            ("of the third, which has not ended", 3, at(26), False)):
         change(why, {26: third, 27: session(4, 2),
                      28: refund(1, key=(2, 4, 1), sold_epoch=sold_epoch, lost_leaf=lost_leaf),
                      29: with_fields(step(29), expected_cents=step(29)[1]["expected_cents"] - 100)},
                None if holds else 28, "checkpoint_origin" if holds else "lost_ticket_epoch")
     change("the key of the refund again", {24: with_fields(step(24), key=(2, 3, 1))}, 24, "key_repeated")
-    change("a refund is undone", {24: (48, dict(payment=22 + STAFF, ticket=TICKET, reason="", by="C1", second="S1", shift=1,
+    change("a refund is undone", {24: (48, dict(payment=at(22), ticket=TICKET, reason="", by="C1", second="S1", shift=1,
                                                 cash_cents=100))}, 24, "reversal_wrong")
     change("the device that was left is not let in", {26: device(1, False)}, 27, "device_locked")
     fields("a till's figure without the refund", 29, "till_expected", expected_cents=9900)
@@ -508,7 +528,7 @@ def main():
         change(why, {14: opened, 15: with_fields(step(15), continues_root=roots), 16: put},
                17 if finding is None else 16, finding or "draw_step_out_of_order")
 
-    place = 14 + STAFF
+    place = at(14)
     unnamed = opened_file(ticket=None, fits=2)
     refused = judged_file(place, ticket=None, is_paid=False, reason=1)
     judged("a file is judged to be paid", opened_file(), judged_file(place))

@@ -6,6 +6,7 @@ use std::fmt;
 
 use keno_game::{
     DrawSource, DrawState, Intake, PaidKind, PrintMeans, SelectionType, Tender, TicketState,
+    TubesFinding,
 };
 use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
@@ -118,6 +119,7 @@ travels! {
     Intake name from_name,
     PaidKind name from_name,
     PrintMeans name from_name,
+    TubesFinding name from_name,
     SelectionType code from_code,
     Tender code from_code,
     TicketState name from_name,
@@ -340,6 +342,26 @@ coded! {
         Used "used",
         /// Over, unanswered or unused.
         Expired "expired",
+    }
+
+    /// What is decided of a draw at its desk.
+    DrawDecision {
+        /// Its balls are official.
+        Certify "certify",
+        /// It goes on from its seal.
+        Resume "resume",
+        /// It goes on from the last ball.
+        Complete "complete",
+        /// It is void.
+        Void "void",
+        /// It is void, where it would be completed and cannot be.
+        VoidUnfinished "void_unfinished",
+        /// The computer draws in place of the ball machine.
+        StandIn "stand_in",
+        /// Somebody takes the place of another who entered balls.
+        Replace "replace",
+        /// It is interrupted, by one person.
+        Suspend "suspend",
     }
 
     /// The rule that asks for two people.

@@ -12,6 +12,7 @@ pub mod claim_code;
 pub mod coded;
 pub mod counter;
 pub mod damaged;
+pub mod desk;
 mod discreet;
 pub mod enrolment;
 pub mod people;

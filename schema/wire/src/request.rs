@@ -1,6 +1,6 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
-use keno_game::{Intake, PrintMeans, SelectionType, Tender};
+use keno_game::{Intake, PrintMeans, SelectionType, Tender, TubesFinding};
 use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -364,12 +364,19 @@ pub struct TillMovementRequest {
     pub second: SecondPerson,
 }
 
-/// `POST /api/v1/draws/{number}/void`, `/resume`; `/suspend` takes no second person.
+/// `POST /api/v1/draws/{number}/void`, `/resume`, `/certification`, `/replacement`, `/computer`;
+/// `/suspend` takes no second person.
 #[apply(request!)]
 pub struct DrawActionRequest {
     /// Why.
     pub reason: String,
-    /// Second person.
+    /// What was found in the tubes of an interrupted draw of balls: `in_tubes` to complete it, another
+    /// to void it where it cannot be completed.
+    #[schema(value_type = Option<String>)]
+    pub finding: Option<Name<TubesFinding>>,
+    /// Badge of the enterer whose place is taken.
+    pub leaving: Option<String>,
+    /// Second person, at the same screen; at a draw desk they may ask the same from their own.
     pub second: Option<SecondPerson>,
 }
 

@@ -63,6 +63,8 @@ impl Agent<'_> {
         done: &dyn Say,
     ) -> Result<Exit, Stop> {
         let request = DrawActionRequest {
+            finding: None,
+            leaving: None,
             reason: reason.to_owned(),
             second: self.second_person_if_any(second)?,
         };

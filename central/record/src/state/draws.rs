@@ -1,11 +1,11 @@
 //! Draws, from their announcement to their settlement.
 
-use keno_game::{DrawState, DrawStep, draw};
+use keno_game::{DrawSource, DrawState, DrawStep, draw};
 use keno_log::LeafHeader;
 use keno_log::event::{BallsRecorded, DrawScheduled, DrawSettled, SecretsRevealed};
 
 use super::wagers::ball_set;
-use super::{Draw, HolderState, RecordedBalls, SealState, State, Undo, record_fault};
+use super::{Draw, Hands, HolderState, RecordedBalls, SealState, State, Undo, record_fault};
 use crate::fault::Fault;
 
 impl State {
@@ -90,12 +90,20 @@ impl State {
             unpaid_after_seal: (0, 0),
             seal: None,
             rule_book_hash: None,
+            hands: Hands::default(),
             balls: None,
             certifiers: Vec::new(),
             settlement: None,
             leaves: vec![(header.kind, header.index, header.at_ms)],
         };
         self.draws.insert(body.draw, draw);
+    }
+
+    /// The computer draws from here on.
+    pub(super) fn stand_in(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+        self.step_with(number, DrawStep::StandIn, undo, |draw| {
+            draw.source = DrawSource::Computer.number();
+        })
     }
 
     pub(super) fn close_draw(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {

@@ -11,9 +11,9 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Keys, Leaves, Person,
-    RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement, Shift,
-    Silence, State, record_fault,
+    Acting, Device, Draw, Enterer, Epoch, HandedOver, Hands, HolderState, House, Keys, Leaves,
+    Person, RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement,
+    Shift, Silence, State, record_fault,
 };
 use crate::fault::Fault;
 use crate::numbers::{Epochs, OpenedEpoch};
@@ -87,8 +87,10 @@ kept! {
     Draw {
         number, state, closes_at_ms, draws_at_ms, source, pool_size, drawn, cap_cents,
         full_below_cents, holders, tickets, selections, wagered_cents, unpaid_after_seal, seal,
-        rule_book_hash, balls, certifiers, settlement, leaves,
+        rule_book_hash, hands, balls, certifiers, settlement, leaves,
     }
+    Enterer { badge, entries }
+    Hands { people, counted, counted_at_ms }
     PackedStraight { mask_low, mask_high, table, wager_cents, ticket }
     PackedLine { spots, table, wager_cents }
     PackedWay { ticket, groups, kings, king_alone, lines }

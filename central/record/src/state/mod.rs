@@ -8,6 +8,7 @@
 
 mod draws;
 mod fingerprint;
+mod hands;
 mod house;
 pub mod improbable;
 mod kept;
@@ -32,6 +33,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 use crate::numbers::Epochs;
 
+pub use hands::{Enterer, Hands, next_position};
 pub use keys::{Keys, PageNumber, leaf_in, page_bytes, page_of};
 pub use leaves::{Block, Leaves, counted_with};
 pub use model::{
@@ -231,9 +233,12 @@ impl State {
             self.changes = self.changes.wrapping_add(1);
         }
         let names = event.names();
-        // The announcement itself makes the draw.
+        // The announcement itself makes the draw; what is told ball by ball stands in its hands.
         if let Some(draw) = names.draw
-            && !matches!(event, Event::DrawScheduled(_))
+            && !matches!(
+                event,
+                Event::DrawScheduled(_) | Event::BallEntered(_) | Event::BallDrawn(_)
+            )
         {
             self.with_draw(draw, undo, |draw| {
                 draw.leaves.push((header.kind, header.index, header.at_ms));
@@ -286,6 +291,16 @@ impl State {
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(body.draw, undo)?,
+            Event::BallEntered(body) => self.with_draw(body.draw, undo, |draw| {
+                draw.hands.enter(&body.by, body.position, body.number);
+            })?,
+            Event::BallDrawn(body) => self.with_draw(body.draw, undo, |draw| {
+                draw.hands.count(body.position, body.number, header.at_ms);
+            })?,
+            Event::EntererReplaced(body) => self.with_draw(body.draw, undo, |draw| {
+                draw.hands.replace(&body.leaving, &body.arriving);
+            })?,
+            Event::ComputerStoodIn(body) => self.stand_in(body.draw, undo)?,
             Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
             Event::TicketCancelled(body) => {
                 self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;
@@ -294,7 +309,8 @@ impl State {
             Event::LostTicketRefunded(body) => self.refund_lost(leaf, body, undo),
             Event::FileJudged(body) => self.judge_file(leaf, body, undo),
             // Of these memory has the key and the cash alone, or nothing.
-            Event::PrizePaid(_)
+            Event::TubesAttested(_)
+            | Event::PrizePaid(_)
             | Event::PaymentReversed(_)
             | Event::TillMoved(_)
             | Event::KeyClosed(_)

@@ -4,6 +4,7 @@ use keno_book::rules_file::RuleTexts;
 use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook};
 use keno_log::{EventKind, Hash, LeafHeader};
 
+use super::Hands;
 use crate::roles::DeviceRole;
 
 keno_game::numbered! {
@@ -301,7 +302,7 @@ pub struct Draw {
     pub closes_at_ms: i64,
     /// When the first number is shown.
     pub draws_at_ms: i64,
-    /// 1 computer, 2 balls.
+    /// 1 computer, 2 balls: the computer too where it stands in.
     pub source: u8,
     /// Numbers in the pool.
     pub pool_size: u8,
@@ -326,6 +327,8 @@ pub struct Draw {
     pub seal: Option<SealState>,
     /// The rule book's hash in the derivation, once started.
     pub rule_book_hash: Option<Hash>,
+    /// What two people entered of its balls.
+    pub hands: Hands,
     /// Numbers, once recorded.
     pub balls: Option<RecordedBalls>,
     /// Who certified.

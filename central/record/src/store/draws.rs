@@ -58,6 +58,14 @@ pub fn set_state(connection: &mut Connection, number: u64, state: DrawState) -> 
     set!(connection, draw::table.find(big(number)) => draw::state.eq(i16::from(state.code())))
 }
 
+/// Sets where a draw's numbers come from.
+///
+/// # Errors
+/// The database's.
+pub fn set_source(connection: &mut Connection, number: u64, source: u8) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => draw::source.eq(i16::from(source)))
+}
+
 /// Opens a draw for sale.
 ///
 /// # Errors

@@ -21,6 +21,8 @@ const EVERY: &[DeviceRole] = &[Counter, Kiosk, Display, Audit, Desk, Office, Cag
 const WALLS: &[DeviceRole] = &[Counter, Cage, Desk, Office];
 /// Where steps of a draw are taken: at the desk, and at a counter of a house that has none.
 const DRAWS: &[DeviceRole] = &[Counter, Cage, Desk];
+/// Where balls are entered and draws decided.
+const DESKS: &[DeviceRole] = &[Desk];
 /// Where rules and limits are changed.
 const OFFICES: &[DeviceRole] = &[Office];
 /// Where auditors look.
@@ -42,6 +44,17 @@ pub const THIRD_JUDGES: &[Role] = &[Supervisor, Role::Cage, Administrator];
 const SUPERVISORS: &[Role] = &[Supervisor];
 /// Who looks at the evidence of a device that refuses central's log.
 const LOOKERS: &[Role] = &[Technician, Supervisor];
+/// Who enters the balls of a draw.
+const ENTERERS: &[Role] = &[Marker, Verifier];
+/// Who works at the desk of the draws.
+const DRAWERS: &[Role] = &[Marker, Verifier, Supervisor];
+/// Who decides about a draw, beside a supervisor.
+const DECIDERS: &[Role] = &[Supervisor, Verifier];
+/// Another person; one of the two is a supervisor.
+const WITH_SUPERVISOR: Second = Second::Beside {
+    answering: SUPERVISORS,
+    either: DECIDERS,
+};
 /// Who changes express picks and limits.
 const LIMITERS: &[Role] = &[Supervisor, Administrator];
 /// Who enrols.
@@ -223,13 +236,31 @@ operations! {
         post("/api/v1/draws/{number}/suspend"),
     ]);
     /// Let a suspended draw go on.
-    ResumeDraw => Row::of("resume_draw", person(DRAWS, SUPERVISORS), &[
+    ResumeDraw => Row::of("resume_draw", person(DRAWS, DECIDERS), &[
         post("/api/v1/draws/{number}/resume"),
-    ]).second(Second::OneOf(&[Supervisor, Verifier])).limit(Limit::Pin);
+    ]).second(WITH_SUPERVISOR).limit(Limit::Pin);
     /// Declare a draw void.
-    VoidDraw => Row::of("void_draw", person(DRAWS, SUPERVISORS), &[
+    VoidDraw => Row::of("void_draw", person(DRAWS, DECIDERS), &[
         post("/api/v1/draws/{number}/void"),
-    ]).second(Second::OneOf(&[Supervisor, Verifier])).limit(Limit::Pin);
+    ]).second(WITH_SUPERVISOR).limit(Limit::Pin);
+    /// See the draws at their desk.
+    SeeDesk => Row::of("see_desk", person(DESKS, DRAWERS), &[get("/api/v1/desk")]);
+    /// Enter a ball, blind of the other who enters it.
+    EnterBall => Row::of("enter_ball", person(DESKS, ENTERERS), &[
+        post("/api/v1/draws/{number}/balls"),
+    ]);
+    /// Declare the balls of a draw official.
+    CertifyDraw => Row::of("certify_draw", person(DESKS, DRAWERS), &[
+        post("/api/v1/draws/{number}/certification"),
+    ]).second(Second::OneOf(DRAWERS)).limit(Limit::Pin);
+    /// Take the place of somebody who entered balls.
+    ReplaceEnterer => Row::of("replace_enterer", person(DESKS, DRAWERS), &[
+        post("/api/v1/draws/{number}/replacement"),
+    ]).second(Second::OneOf(DRAWERS)).limit(Limit::Pin);
+    /// Let the computer draw in place of the ball machine.
+    StandIn => Row::of("stand_in", person(DESKS, DECIDERS), &[
+        post("/api/v1/draws/{number}/computer"),
+    ]).second(WITH_SUPERVISOR).limit(Limit::Pin);
     /// Stop the sales of the whole house.
     SuspendSales => Row::of("suspend_sales", person(WALLS, SUPERVISORS), &[
         post("/api/v1/house/suspend"),

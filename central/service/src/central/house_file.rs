@@ -80,6 +80,8 @@ pub struct HouseFile {
     pub saleable_draws: u16,
     /// Milliseconds between the commitment of the numbers and the first that is shown.
     pub start_lead_ms: u32,
+    /// Local times from which and until which balls are drawn; never, when absent.
+    pub balls: Option<(NaiveTime, NaiveTime)>,
     /// Holders of the draw's secrets, in the order of the derivation.
     pub holders: Vec<Holder>,
     /// Commands that may wait for the writer.
@@ -244,6 +246,7 @@ fn read_house(
         ball_interval_ms: schedule.ball_interval_ms,
         saleable_draws: schedule.saleable_draws,
         start_lead_ms: schedule.start_lead_ms,
+        balls: schedule.balls,
         holders,
         sale_queue: usize::try_from(sale_queue?).ok()?,
         unknown_numbers_per_minute: unknown?,
@@ -270,6 +273,7 @@ struct Schedule {
     ball_interval_ms: u32,
     saleable_draws: u16,
     start_lead_ms: u32,
+    balls: Option<(NaiveTime, NaiveTime)>,
 }
 
 fn read_schedule(
@@ -288,6 +292,8 @@ fn read_schedule(
             "ball_interval_ms",
             "saleable_draws",
             "start_lead_ms",
+            "balls_from",
+            "balls_until",
         ],
     );
     let every: Option<u16> = reader.number(&section, "every_minutes", EVERY_MINUTES);
@@ -346,6 +352,7 @@ fn read_schedule(
             detail,
         );
     }
+    let balls = read_balls(reader, &section);
     Some(Schedule {
         every_minutes: every?,
         first: first?,
@@ -354,7 +361,26 @@ fn read_schedule(
         ball_interval_ms: interval?,
         saleable_draws: saleable?,
         start_lead_ms: lead?,
+        balls,
     })
+}
+
+/// Local times from which and until which balls are drawn: both, or neither.
+fn read_balls(reader: &mut Reader, section: &Section<'_>) -> Option<(NaiveTime, NaiveTime)> {
+    if !section.has("balls_from") && !section.has("balls_until") {
+        return None;
+    }
+    let from = local_time(reader, section, "balls_from")?;
+    let until = local_time(reader, section, "balls_until")?;
+    if from > until {
+        let detail = Words::of(&file_fault::ScheduleReversed);
+        reader.fault(
+            &section.at("balls_until"),
+            HouseFaultKind::ScheduleReversed,
+            detail,
+        );
+    }
+    Some((from, until))
 }
 
 fn read_holders(reader: &mut Reader, root: &Section<'_>) -> Vec<Holder> {

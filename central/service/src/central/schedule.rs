@@ -1,6 +1,8 @@
 //! When draws take place, as the house file says it.
 
 use chrono::NaiveTime;
+use keno_game::DrawSource;
+use keno_record::calendar::Calendar;
 
 use crate::central::house_file::HouseFile;
 
@@ -21,6 +23,8 @@ pub struct Schedule {
     pub saleable_draws: u64,
     /// Numbers are recorded so long before the first is shown.
     pub start_lead_ms: i64,
+    /// Local times from which and until which balls are drawn; never, when absent.
+    pub balls: Option<(NaiveTime, NaiveTime)>,
 }
 
 impl Schedule {
@@ -34,6 +38,19 @@ impl Schedule {
             ball_interval_ms: i64::from(house.ball_interval_ms),
             saleable_draws: u64::from(house.saleable_draws),
             start_lead_ms: i64::from(house.start_lead_ms),
+            balls: house.balls,
+        }
+    }
+
+    /// Where the numbers of a draw at that moment come from (s. 75).
+    pub fn source_at(&self, calendar: Calendar, draws_at_ms: i64) -> DrawSource {
+        let is_of_balls = self.balls.is_some_and(|(from, until)| {
+            (calendar.at_time(draws_at_ms, from)..=calendar.at_time(draws_at_ms, until))
+                .contains(&draws_at_ms)
+        });
+        match is_of_balls {
+            true => DrawSource::Balls,
+            false => DrawSource::Computer,
         }
     }
 }

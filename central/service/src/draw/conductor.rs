@@ -120,6 +120,8 @@ impl Step {
                 DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
                     return Some(Step::Start(number));
                 }
+                // People enter what the machine has drawn, and declare it official.
+                DrawState::Drawing | DrawState::Drawn if draw.is_of_balls() => {}
                 DrawState::Drawing => return Some(Step::Record(number)),
                 DrawState::Drawn
                     if draw
@@ -128,7 +130,9 @@ impl Step {
                 {
                     return Some(Step::Certify(number));
                 }
-                DrawState::Official if hidden => return Some(Step::Reveal(number)),
+                DrawState::Official if hidden && !draw.is_of_balls() => {
+                    return Some(Step::Reveal(number));
+                }
                 DrawState::Official => return Some(Step::Settle(number)),
                 // The secrets of a void draw are published too.
                 DrawState::Void
@@ -229,12 +233,16 @@ fn tick_at(central: &Central, now_ms: i64) -> usize {
             }
             Err(stop) => {
                 // A holder whose journal went with the lost part will never know the secret of
-                // a draw of before: it is asked again when central is started anew.
+                // a draw of before, nor one that is lost that of a void draw: it is asked again when
+                // central is started anew.
                 let epoch = view.epoch;
                 let is_lost = epoch.number > 1
                     && step.draw() < epoch.next_draw
                     && matches!(step, Step::Reveal(_));
-                let until = if is_lost {
+                let is_void = view.draws.get(&step.draw()).is_some_and(|draw| {
+                    draw.state() == DrawState::Void && matches!(step, Step::Reveal(_))
+                });
+                let until = if is_lost || is_void {
                     i64::MAX
                 } else {
                     now_ms + TRY_AGAIN_MS
@@ -409,6 +417,7 @@ mod tests {
             ball_interval_ms: 2_000,
             saleable_draws: 3,
             start_lead_ms: 1_500,
+            balls: None,
         }
     }
 

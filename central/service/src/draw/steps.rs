@@ -1,16 +1,14 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
-use keno_book::rules_file::InterruptedRule;
 use keno_draw_machine::DrawContext;
 use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
 use keno_draw_machine::holder::Seal;
 use keno_draw_machine::transcript::{HolderRecord, Transcript};
-use keno_game::{DrawSource, DrawState, DrawStep, Drawn, Pool, draw};
+use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
 use keno_log::event::{
-    BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
-    DrawScheduled, DrawStarted, DrawSuspended, DrawVoided, SalesResumed, SalesSuspended,
-    ScheduleConfirmed, ScheduleHalted, SecretsRevealed,
+    BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawScheduled,
+    DrawStarted, SalesResumed, SalesSuspended, ScheduleConfirmed, ScheduleHalted, SecretsRevealed,
 };
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
@@ -30,7 +28,11 @@ use crate::{Stop, bounds};
 
 /// Refuses people of whom one sold for a draw: nobody who knows what was wagered with him has a
 /// hand in what becomes of it.
-fn must_not_have_sold(judge: &mut Judge<'_>, draw: u64, badges: &[String]) -> Result<(), Stop> {
+pub(super) fn must_not_have_sold(
+    judge: &mut Judge<'_>,
+    draw: u64,
+    badges: &[String],
+) -> Result<(), Stop> {
     judge.settle_rows()?;
     // Another badge of theirs sold for it just as well.
     let badges = badges_of_humans(&judge.state.people, badges);
@@ -40,35 +42,8 @@ fn must_not_have_sold(judge: &mut Judge<'_>, draw: u64, badges: &[String]) -> Re
     }
 }
 
-/// Source of a draw: balls.
-const BALLS: u8 = 2;
-
-/// Refuses what the rules do not say of a draw of balls that was interrupted once its machine had
-/// the seal: it is completed, or it is void, and nobody chooses. A computer's numbers follow from
-/// the seal, whoever goes on and whenever.
-fn must_be_the_rule(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
-    let Some(live) = judge.state.draws.get(&number) else {
-        return Ok(());
-    };
-    let mut leaves = live.leaves.iter();
-    let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
-    if live.source != BALLS || !has_begun {
-        return Ok(());
-    }
-    let rules = judge.state.rules_for(number).ok_or(Refusal::NoRules)?;
-    let rule = rules.texts.interrupted;
-    let allowed = match rule {
-        InterruptedRule::Void => step == DrawStep::Void,
-        InterruptedRule::Complete => step == DrawStep::Resume,
-    };
-    if allowed {
-        return Ok(());
-    }
-    Err(Refusal::RuleForInterrupted { rule: rule.code() })
-}
-
 /// Refuses a step that the draw's state does not allow.
-fn must_allow(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
+pub(super) fn must_allow(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
     match judge.state.draws.get(&number) {
         None => Err(Refusal::DrawUnknown { draw: number }),
         Some(live) => {
@@ -117,7 +92,10 @@ impl Draw {
             draw: self.0,
             closes_at_ms,
             draws_at_ms,
-            source: DrawSource::Computer.number(),
+            source: central
+                .schedule
+                .source_at(central.calendar, draws_at_ms)
+                .number(),
             holders: names,
             pool_size: rules.rules.pool.size(),
             drawn: rules.rules.pool.drawn(),
@@ -361,9 +339,10 @@ impl Draw {
     }
 
     /// Declares the numbers official: the guard alone, or two people who did not sell for the draw.
+    /// Balls that both entered alike are recorded with it.
     ///
     /// # Errors
-    /// [`Refusal::SamePersonTwice`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
+    /// [`Refusal::SamePersonTwice`], [`Refusal::BallsNotEntered`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
     /// fault.
     pub fn certify(self, central: &Central, certifiers: Vec<String>) -> Result<(), Stop> {
         let by_guard = certifiers == [GUARD];
@@ -378,6 +357,7 @@ impl Draw {
             return Err(Refusal::SamePersonTwice.into());
         }
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            self.record_entered(judge)?;
             must_allow(judge, self.0, DrawStep::Certify)?;
             if !by_guard {
                 must_not_have_sold(judge, self.0, &certifiers)?;
@@ -438,94 +418,6 @@ impl Draw {
                 .into());
             }
             judge.record(event.clone())?;
-            Ok(())
-        })
-    }
-
-    /// Interrupts a draw; its seal stands.
-    ///
-    /// # Errors
-    /// A refusal or a fault.
-    pub fn suspend(self, central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
-        bounds::reason("reason", reason)?;
-        let (reason, by) = (reason.to_owned(), by.to_owned());
-        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            must_allow(judge, self.0, DrawStep::Suspend)?;
-            judge.record(DrawSuspended {
-                draw: self.0,
-                reason: reason.clone(),
-                by: by.clone(),
-            })?;
-            Ok(())
-        })
-    }
-
-    /// Goes on with an interrupted draw from its seal, by two people.
-    ///
-    /// # Errors
-    /// [`Refusal::SamePersonTwice`], [`Refusal::DrawStepRefused`], or a fault.
-    pub fn resume(self, central: &Central, by: &str, second: &str) -> Result<(), Stop> {
-        must_differ(&central.view.get().people, by, second)?;
-        let (by, second) = (by.to_owned(), second.to_owned());
-        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            must_allow(judge, self.0, DrawStep::Resume)?;
-            must_be_the_rule(judge, self.0, DrawStep::Resume)?;
-            judge.record(DrawResumed {
-                draw: self.0,
-                by: by.clone(),
-                second: second.clone(),
-            })?;
-            Ok(())
-        })
-    }
-
-    /// Voids a draw by two people, one of them a supervisor; every wager for it is refunded. Once
-    /// the machine has had the seal, neither may have sold for the draw; once its numbers are
-    /// recorded, nobody voids it.
-    ///
-    /// # Errors
-    /// A refusal or a fault.
-    pub fn void(self, central: &Central, reason: &str, by: &str, second: &str) -> Result<(), Stop> {
-        bounds::reason("reason", reason)?;
-        must_differ(&central.view.get().people, by, second)?;
-        let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
-        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            must_allow(judge, self.0, DrawStep::Void)?;
-            must_be_the_rule(judge, self.0, DrawStep::Void)?;
-            let staff = judge.staff();
-            let answers = |badge: &String| has_any(&staff.roles(badge), &[Role::Supervisor]);
-            if !answers(&by) && !answers(&second) {
-                return Err(Refusal::WrongRole {
-                    needed: vec![Role::Supervisor],
-                }
-                .into());
-            }
-            let Some(live) = judge.state.draws.get(&self.0) else {
-                return Err(Refusal::DrawUnknown { draw: self.0 }.into());
-            };
-            if live.balls.is_some() {
-                return Err(Refusal::DrawStepRefused {
-                    state: live.state.name(),
-                }
-                .into());
-            }
-            let mut leaves = live.leaves.iter();
-            let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
-            if has_begun {
-                must_not_have_sold(judge, self.0, &[by.clone(), second.clone()])?;
-            }
-            let Some(live) = judge.state.draws.get(&self.0) else {
-                return Err(Refusal::DrawUnknown { draw: self.0 }.into());
-            };
-            let event = DrawVoided {
-                draw: self.0,
-                reason: reason.clone(),
-                by: by.clone(),
-                second: second.clone(),
-                tickets: live.tickets.saturating_sub(live.unpaid_after_seal.0),
-                refund_cents: live.wagered_cents - live.unpaid_after_seal.1,
-            };
-            judge.record(event)?;
             Ok(())
         })
     }
@@ -618,6 +510,9 @@ impl Draw {
         let live = draws.first().ok_or(Refusal::DrawUnknown { draw: self.0 })?;
         if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
             return Err(Refusal::ResultNotOfficial { draw: self.0 }.into());
+        }
+        if live.is_of_balls() {
+            return Err(Refusal::DrawnByBalls { draw: self.0 }.into());
         }
         let holders: Option<Vec<HolderRecord>> = live
             .holders()

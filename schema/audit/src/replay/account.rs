@@ -77,6 +77,10 @@ pub struct DrawAccount {
     pub first_wager: Option<u64>,
     /// Its closing, with totals recomputed.
     pub close: Option<Close>,
+    /// What two people entered of its balls.
+    pub hands: Hands,
+    /// What two people found in the tubes last.
+    pub attested: Option<Attested>,
     /// SHA-256 of the rules that the machine was given.
     pub rule_book_hash: Option<Hash>,
     /// The numbers as recorded.
@@ -93,7 +97,39 @@ pub struct DrawAccount {
     pub refund: Option<(u64, i64)>,
 }
 
+/// Balls as two people entered them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hands {
+    /// The two, each with what they entered: 0 where it is asked again.
+    pub people: Vec<(String, Vec<u8>)>,
+    /// The balls that count, in order.
+    pub counted: Vec<u8>,
+}
+
+/// What two people found in the tubes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attested {
+    /// The entry that says so.
+    pub entry: u64,
+    /// 1 every ball is there, 2 to 4 why it is not known.
+    pub finding: u8,
+    /// Who.
+    pub by: [String; 2],
+}
+
 impl DrawAccount {
+    /// Whether somebody entered a ball of it.
+    #[must_use]
+    pub fn has_balls(&self) -> bool {
+        !self.hands.people.is_empty()
+    }
+
+    /// Whether every ball of it counts.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.hands.counted.len() == usize::from(self.drawn)
+    }
+
     /// Whether nothing more can happen to its wagers.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -14,6 +14,10 @@ const SUPERVISORS: &[u8] = &[SUPERVISOR];
 /// Who judges a file as the third.
 const THIRDS: &[u8] = &[SUPERVISOR, CASHIER, ADMINISTRATOR];
 const DECIDERS: &[u8] = &[SUPERVISOR, ADMINISTRATOR];
+/// Who decides about a draw.
+const JUDGES: &[u8] = &[SUPERVISOR, VERIFIER, ADMINISTRATOR];
+/// Who enters balls.
+const ENTERERS: &[u8] = &[MARKER, VERIFIER];
 const RESTORERS: &[u8] = &[SUPERVISOR, TECHNICIAN, ADMINISTRATOR];
 /// Any role: who signs on, or is signed off.
 const ANYONE: &[u8] = &[1, 2, 3, 4, 5, 6, 7, 8];
@@ -21,6 +25,8 @@ const ANYONE: &[u8] = &[1, 2, 3, 4, 5, 6, 7, 8];
 // Roles of devices.
 /// Role of a device at the main cage.
 const CAGE: u8 = 7;
+/// Role of a device at the desk of the draws.
+const DESK: u8 = 5;
 /// Where there is a till: counter and cage.
 const TILLS: &[u8] = &[1, CAGE];
 /// Where people sign on: there, and at audit office, draw desk and back office.
@@ -99,10 +105,11 @@ fn rule(kind: EventKind) -> Option<Rule> {
         Kind::SalesSuspended => named(DECIDERS, &[GUARD]),
         Kind::EpochOpened => two(RESTORERS, RESTORERS, &[], Anywhere),
         Kind::DrawSuspended => named(&[SUPERVISOR, MARKER, ADMINISTRATOR], &[GUARD]),
-        Kind::DrawResumed | Kind::DrawVoided => {
-            let seconds = &[SUPERVISOR, VERIFIER, ADMINISTRATOR];
-            two(DECIDERS, seconds, &[], Anywhere)
+        Kind::DrawResumed | Kind::DrawVoided | Kind::TubesAttested | Kind::ComputerStoodIn => {
+            two(JUDGES, JUDGES, DECIDERS, Anywhere)
         }
+        Kind::BallEntered => alone(ENTERERS, At(&[DESK])),
+        Kind::EntererReplaced => two(ENTERERS, &[SUPERVISOR, MARKER, VERIFIER], &[], Anywhere),
         Kind::TicketSold | Kind::TicketCancelled => alone(SELLERS, Command),
         Kind::TicketUnpaid | Kind::TicketReleased | Kind::TicketDuplicated => {
             two(SELLERS, SELLERS, SUPERVISORS, Anywhere)

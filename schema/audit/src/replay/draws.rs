@@ -16,7 +16,7 @@ use crate::tickets::Ticket;
 /// Source and machine: a computer.
 pub(super) const COMPUTER: u8 = 1;
 /// Source and machine: balls.
-const BALLS: u8 = 2;
+pub(super) const BALLS: u8 = 2;
 /// Machine: a recording played back.
 const RECORDING: u8 = 3;
 /// Most holders that can commit: a commitment's position is one byte. Those beyond never do.
@@ -169,8 +169,7 @@ impl Replay {
         };
         let committed = !draw.commitments.is_empty() && !draw.commitments.contains(&None);
         let source_fits = match body.machine {
-            // With balls announced, the computer stands in only where commitments do.
-            COMPUTER => committed,
+            COMPUTER => draw.source == COMPUTER && committed,
             BALLS => draw.source == BALLS,
             RECORDING => drill,
             _ => false,
@@ -190,6 +189,7 @@ impl Replay {
         must!(self, is_new => BallsRepeated, "draw {}", body.draw);
         let no_words = body.machine == COMPUTER || (body.words_used, body.words_rejected) == (0, 0);
         must!(self, no_words => WordsDiffer, "draw {}", body.draw);
+        self.judge_entered(body);
     }
 
     pub(super) fn draw_certified(&mut self, body: &DrawCertified) {
@@ -265,11 +265,19 @@ impl Replay {
 
     pub(super) fn draw_suspended(&mut self, body: &DrawSuspended) {
         let from = [DrawState::Closed, DrawState::Drawing];
-        self.step(body.draw, &from, DrawState::Suspended);
+        let Some(draw) = self.step(body.draw, &from, DrawState::Suspended) else {
+            return;
+        };
+        let is_whole = draw.has_balls() && draw.is_drawn();
+        must!(self, !is_whole => InterruptedWrong, "every ball of draw {} counts", body.draw);
     }
 
     pub(super) fn draw_resumed(&mut self, body: &DrawResumed) {
-        self.step(body.draw, &[DrawState::Suspended], DrawState::Closed);
+        let was = self.draws.get(&body.draw).map(|draw| draw.state);
+        let from = [DrawState::Suspended];
+        if self.step(body.draw, &from, DrawState::Closed).is_some() {
+            self.judge_interrupted(body.draw, was, true, [&body.by, &body.second]);
+        }
     }
 
     pub(super) fn draw_voided(&mut self, body: &DrawVoided) {
@@ -282,6 +290,7 @@ impl Replay {
             DrawState::Suspended,
         ];
         let is_lost = body.draw < self.epoch_numbers().0;
+        let was = self.draws.get(&body.draw).map(|draw| draw.state);
         let at_ms = self.now.at_ms;
         let Some(draw) = self.step(body.draw, &from, DrawState::Void) else {
             return;
@@ -303,6 +312,9 @@ impl Replay {
             false => "one of the two sold for this draw",
         };
         must!(self, is_lost || !(sold || has_numbers) => VoidWrong, "{why}");
+        if !is_lost {
+            self.judge_interrupted(body.draw, was, false, [&body.by, &body.second]);
+        }
         must!(self, (body.tickets, i128::from(body.refund_cents)) == refund => VoidTotals,
             "computed {refund:?}");
         if let Some(draw) = self.draws.get_mut(&body.draw) {
@@ -345,7 +357,7 @@ impl Replay {
     }
 
     /// Whether one of these sold a ticket for a draw that is not over.
-    fn has_sold(&self, draw: u64, badges: &[&String]) -> bool {
+    pub(super) fn has_sold(&self, draw: u64, badges: &[&String]) -> bool {
         // Whoever sold with one badge does not decide with another.
         let numbers: HashSet<u32> = self
             .badges

@@ -89,6 +89,11 @@ impl Replay {
             Event::DrawCertified(body) => body.draw,
             Event::DrawSuspended(body) => body.draw,
             Event::DrawResumed(body) => body.draw,
+            Event::BallEntered(body) => body.draw,
+            Event::BallDrawn(body) => body.draw,
+            Event::EntererReplaced(body) => body.draw,
+            Event::TubesAttested(body) => body.draw,
+            Event::ComputerStoodIn(body) => body.draw,
             Event::TicketSold(body) => body.first_draw,
             _ => return,
         };

@@ -35,7 +35,7 @@ pub(super) struct File {
     pub(super) damaged: FileDamaged,
     pub(super) tenders: FileTenders,
     texts: FileTexts,
-    interrupted: FileInterrupted,
+    pub(super) interrupted: FileInterrupted,
     counter: Option<FileCounter>,
     pub(super) game: Vec<FileGame>,
 }
@@ -122,8 +122,8 @@ struct FileTexts {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileInterrupted {
-    machine_draw: String,
+pub(super) struct FileInterrupted {
+    pub(super) machine_draw: String,
 }
 
 #[derive(Deserialize)]

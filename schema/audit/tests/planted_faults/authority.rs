@@ -46,7 +46,7 @@ fn text(text: &str) -> String {
 pub const PLANTED: &[Planted] = &[
     // Nobody of that badge was recorded, or he was withdrawn.
     ("badge_unknown", "person C142", drop_it, "session", 0),
-    ("badge_unknown", "person M302", drop_it, "certify 2", 0),
+    ("badge_unknown", "person M302", drop_it, "enter too", 0),
     (
         "badge_unknown",
         "person S202",
@@ -61,14 +61,14 @@ pub const PLANTED: &[Planted] = &[
     has!("C142", [3], "sell a"),
     has!("S201", [1], "fill"),
     has!("S201", [8], "fill"),
-    has!("M301", [1], "certify 2"),
+    has!("M301", [1], "enter"),
     of!("role_wrong", "book 1", RuleBookPublished, it => it.by = text("T501")),
     of!("role_wrong", "book 2", RuleBookPublished, it => it.second = text("C143")),
     of!("role_wrong", "unpaid f", TicketUnpaid, it => it.by = text("T501")),
     of!("role_wrong", "unpaid f", TicketUnpaid, it => it.second = text("M301")),
     of!("role_wrong", "suspend 2", DrawSuspended, it => it.by = text("C143")),
     of!("role_wrong", "resume 2", DrawResumed, it => it.second = text("C143")),
-    of!("role_wrong", "void 3", DrawVoided, it => it.by = text("M302")),
+    of!("role_wrong", "void 3", DrawVoided, it => it.by = text("M301")),
     of!("role_wrong", "pay a", PrizePaid, it => it.second = Some(text("C143"))),
     of!("role_wrong", "reverse a", PaymentReversed, it => it.second = text("C143")),
     of!("role_wrong", "refuse c", PatronRefused, it => it.badge = text("T501")),

@@ -26,6 +26,7 @@ mod damaged;
 mod draws;
 mod epochs;
 mod hand_over;
+mod hands;
 mod house;
 mod lost;
 mod payments;
@@ -97,6 +98,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         people::PLANTED,
         sales::PLANTED,
         draws::PLANTED,
+        hands::PLANTED,
         payments::PLANTED,
         lost::PLANTED,
     ]

@@ -85,6 +85,43 @@ pub fn cancelled(
     }
 }
 
+/// A ball as one of the two says it was, at the desk.
+pub fn entered(draw: u64, position: u8, number: u8, by: &str) -> BallEntered {
+    BallEntered {
+        draw,
+        position,
+        number,
+        by: by.to_owned(),
+        device: DESK,
+    }
+}
+
+/// A ball that counts.
+pub fn drawn(draw: u64, position: u8, number: u8) -> BallDrawn {
+    BallDrawn {
+        draw,
+        position,
+        number,
+        by: "M301".to_owned(),
+        second: "M302".to_owned(),
+    }
+}
+
+/// The two enter the balls of a draw, one after the other; the last three have labels.
+fn enter(log: &mut Log, draw: u64, balls: &[u8]) {
+    for (position, number) in (1_u8..).zip(balls) {
+        let labels = match position {
+            18 => ["enter 18", "enter 18 too", "ball 18"],
+            19 => ["enter 19", "enter 19 too", "ball 19"],
+            20 => ["enter 20", "enter 20 too", "ball 20"],
+            _ => ["enter", "enter too", "ball"],
+        };
+        log.push(labels[0], entered(draw, position, *number, "M301"));
+        log.push(labels[1], entered(draw, position, *number, "M302"));
+        log.push(labels[2], drawn(draw, position, *number));
+    }
+}
+
 /// Writes the story; `fault` is what is done to it on purpose.
 pub fn play(fault: Fault) -> Log {
     let mut log = Log::new(fault);
@@ -229,6 +266,7 @@ pub fn play(fault: Fault) -> Log {
     );
     start(&mut log, "start 2 again", 2, seal);
     let balls: Vec<u8> = (1..=20).rev().collect();
+    enter(&mut log, 2, &balls);
     log.push(
         "balls 2",
         BallsRecorded {
@@ -478,6 +516,10 @@ fn come_back(log: &mut Log) {
 pub const COUNTER: u8 = 1;
 /// Role of a device: a counter of the main cage.
 pub const CAGE: u8 = 7;
+/// Role of a device: a desk of the draws.
+const DESK_ROLE: u8 = 5;
+/// Number of the desk.
+const DESK: u32 = 12;
 
 /// People of the story, by the labels of their records, and their roles.
 pub const PEOPLE: [(&str, &[u8]); 10] = [
@@ -504,6 +546,11 @@ pub fn staff(log: &mut Log) {
         log.push(label, body);
     }
     log.push("counter", counter(CAGE));
+    let desk = DeviceRecorded {
+        device: DESK,
+        ..counter(DESK_ROLE)
+    };
+    log.push("desk", desk);
     for device in [8, 9] {
         let neighbour = DeviceRecorded {
             device,

@@ -183,3 +183,83 @@ record! {
         refund_cents: i64,
     }
 }
+
+record! {
+    /// One of the two people who enter the balls of a draw by hand says what one was. Nobody else
+    /// sees it before the draw is official.
+    BallEntered {
+        /// Draw number.
+        draw: u64,
+        /// Place in the order, from 1.
+        position: u8,
+        /// The number; 0 asks for this ball once more, of both.
+        number: u8,
+        /// Badge code of whoever enters.
+        by: String,
+        /// Device of the session.
+        device: u32,
+    }
+}
+
+record! {
+    /// A ball counts: both people entered the same. Of one position the newest counts.
+    BallDrawn {
+        /// Draw number.
+        draw: u64,
+        /// Place in the order, from 1.
+        position: u8,
+        /// The number.
+        number: u8,
+        /// Badge of who began to enter first.
+        by: String,
+        /// Badge of the other.
+        second: String,
+    }
+}
+
+record! {
+    /// Another person enters the balls from here on, all of them from the film.
+    EntererReplaced {
+        /// Draw number.
+        draw: u64,
+        /// Badge of who leaves.
+        leaving: String,
+        /// Badge of who enters from here on.
+        arriving: String,
+        /// Badge of the second person.
+        second: String,
+        /// Why, in words.
+        reason: String,
+    }
+}
+
+record! {
+    /// Two people say whether the balls of an interrupted draw are still in the tubes.
+    TubesAttested {
+        /// Draw number.
+        draw: u64,
+        /// The balls that count, in order.
+        balls: Vec<u8>,
+        /// 1 they are all there, 2 the tubes were emptied, 3 a ball fell, 4 one of the two who
+        /// entered is missing.
+        finding: u8,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// The computer draws in place of the ball machine, of which no ball was entered.
+    ComputerStoodIn {
+        /// Draw number.
+        draw: u64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}

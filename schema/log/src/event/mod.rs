@@ -330,6 +330,11 @@ events! {
         DrawSuspended = 29, public { draw, by, said: reason };
         DrawResumed = 30, public { draw, by, second };
         DrawVoided = 31, public { draw, by, second, said: reason };
+        BallEntered = 32 { draw, by, device };
+        BallDrawn = 33, public { draw, by, second };
+        EntererReplaced = 34, public { draw, by: arriving, second, said: reason };
+        TubesAttested = 35, public { draw, by, second };
+        ComputerStoodIn = 36, public { draw, by, second, said: reason };
         TicketSold = 40 {
             first_draw, key, content: content_hash, device: key.device, by: badge, shift, tender,
             received: total_cents

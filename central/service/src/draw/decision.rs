@@ -1,0 +1,281 @@
+//! What two people decide of a draw, each from a session of their own: the first asks, the second
+//! asks the same.
+//!
+//! What waits for the second person is no record: nothing was decided, and a start of central
+//! forgets it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use keno_book::rules_file::InterruptedRule;
+use keno_game::{DrawState, TubesFinding};
+use keno_record::people::is_one_human;
+use keno_record::store::tickets;
+use keno_record::view::{DrawInfo, View};
+use parking_lot::Mutex;
+
+use crate::authority::Operation;
+use crate::central::Central;
+use crate::draw::steps::Draw;
+use crate::refusal::Refusal;
+use crate::staff::staff_of;
+use crate::staff::two_people::must_be_two;
+use crate::{Stop, bounds};
+
+/// What two people may decide of a draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// The balls are official.
+    Certify,
+    /// It goes on from its seal; no ball was entered.
+    Resume,
+    /// It goes on from the last ball: those before are still in the tubes.
+    Complete,
+    /// It is void; what was found where the rules say that it is completed.
+    Void(Option<TubesFinding>),
+    /// The computer draws in place of the ball machine.
+    StandIn,
+    /// Whoever asks takes the place of somebody who entered balls.
+    Replace {
+        /// Badge of who leaves.
+        leaving: String,
+    },
+}
+
+/// A decision that waits for a second person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// What was decided.
+    pub decision: Decision,
+    /// Why, in words.
+    pub reason: String,
+    /// Badge of who asked first.
+    pub by: String,
+}
+
+/// What waits, by draw.
+pub(crate) type Decisions = Mutex<BTreeMap<u64, Waiting>>;
+
+impl Decision {
+    /// Its row of the table of authority.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Self::Certify => Operation::CertifyDraw,
+            Self::Resume | Self::Complete => Operation::ResumeDraw,
+            Self::Void(_) => Operation::VoidDraw,
+            Self::StandIn => Operation::StandIn,
+            Self::Replace { .. } => Operation::ReplaceEnterer,
+        }
+    }
+
+    /// Whether a reason belongs to it.
+    fn needs_reason(&self) -> bool {
+        matches!(self, Self::Void(_) | Self::StandIn | Self::Replace { .. })
+    }
+}
+
+/// What may be decided of a draw as it is: what is not among it is not offered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Offered {
+    /// Certify its balls.
+    pub certify: bool,
+    /// Go on from the seal.
+    pub resume: bool,
+    /// Go on from the last ball.
+    pub complete: bool,
+    /// Void it.
+    pub void: bool,
+    /// Void it, where it cannot be completed.
+    pub void_unfinished: bool,
+    /// Let the computer draw.
+    pub stand_in: bool,
+    /// Take the place of somebody who entered.
+    pub replace: bool,
+    /// Interrupt it, by one person.
+    pub suspend: bool,
+}
+
+impl Offered {
+    /// What may be decided of a draw.
+    pub fn of(view: &View, draw: &DrawInfo) -> Self {
+        let is_suspended = draw.state() == DrawState::Suspended;
+        let is_under_way = matches!(draw.state(), DrawState::Closed | DrawState::Drawing);
+        let has_balls = draw.is_of_balls() && draw.enterers().next().is_some();
+        let is_drawn = draw.is_drawn();
+        let rule = view
+            .rules_for(draw.number())
+            .map(|rules| rules.texts.interrupted);
+        let completes = rule == Some(InterruptedRule::Complete);
+        let can_decide = has_balls && is_suspended && !is_drawn;
+        let is_before = matches!(
+            draw.state(),
+            DrawState::Scheduled | DrawState::Open | DrawState::Closed | DrawState::Drawing
+        );
+        let holders = draw.holders();
+        let is_committed =
+            !holders.is_empty() && holders.iter().all(|holder| holder.commitment.is_some());
+        Self {
+            certify: draw.state() == DrawState::Drawing && has_balls && draw.is_entered(),
+            resume: is_suspended && !has_balls,
+            complete: can_decide && completes,
+            void: (can_decide && !completes) || (!has_balls && (is_suspended || is_before)),
+            void_unfinished: can_decide && completes,
+            stand_in: draw.is_of_balls()
+                && !has_balls
+                && is_committed
+                && (is_suspended || is_under_way),
+            replace: draw.state() == DrawState::Drawing && has_balls && !draw.is_entered(),
+            suspend: is_under_way && !is_drawn,
+        }
+    }
+
+    fn has(self, decision: &Decision) -> bool {
+        match decision {
+            Decision::Certify => self.certify,
+            Decision::Resume => self.resume,
+            Decision::Complete => self.complete,
+            Decision::Void(None) => self.void,
+            Decision::Void(Some(finding)) => {
+                self.void_unfinished && *finding != TubesFinding::InTubes
+            }
+            Decision::StandIn => self.stand_in,
+            Decision::Replace { .. } => self.replace,
+        }
+    }
+}
+
+impl Draw {
+    /// Decides, or agrees to what another has decided: true once two have, and it is done.
+    ///
+    /// # Errors
+    /// [`Refusal::RuleForInterrupted`] or [`Refusal::DrawStepRefused`] for what is not offered,
+    /// [`Refusal::SoldForDraw`], and what the step refuses.
+    pub fn decide(
+        self,
+        central: &Central,
+        by: &str,
+        decision: Decision,
+        reason: &str,
+    ) -> Result<bool, Stop> {
+        let view = central.view.get();
+        let known = view.draws.get(&self.0);
+        let draw = known.ok_or(Refusal::DrawUnknown { draw: self.0 })?;
+        self.must_be_offered(&view, draw, &decision)?;
+        // Before the machine has the seal a draw goes on or is void whoever sold.
+        if !matches!(decision, Decision::Resume | Decision::Void(None)) {
+            self.must_not_have_sold_before(central, &view, by)?;
+        }
+        let agreed = {
+            let mut waiting = central.decisions.lock();
+            let same = waiting.get(&self.0).filter(|it| it.decision == decision);
+            match same {
+                Some(first) if is_one_human(&view.people, &first.by, by) => return Ok(false),
+                Some(_) => waiting.remove(&self.0),
+                None => None,
+            }
+        };
+        let Some(first) = agreed else {
+            if decision.needs_reason() {
+                bounds::reason("reason", reason)?;
+            }
+            let waiting = Waiting {
+                decision,
+                reason: reason.to_owned(),
+                by: by.to_owned(),
+            };
+            central.decisions.lock().insert(self.0, waiting);
+            return Ok(false);
+        };
+        self.carry_out(central, &first, by)?;
+        Ok(true)
+    }
+
+    /// Does what two people decided.
+    ///
+    /// # Errors
+    /// What the step refuses, or a fault.
+    pub fn carry_out(self, central: &Central, first: &Waiting, second: &str) -> Result<(), Stop> {
+        let Waiting {
+            decision,
+            reason,
+            by,
+        } = first;
+        let view = central.view.get();
+        must_be_two(staff_of(central, &view), decision.operation(), by, second)?;
+        match decision {
+            Decision::Certify => self.certify(central, vec![by.clone(), second.to_owned()]),
+            Decision::Resume => self.resume(central, by, second),
+            Decision::Complete => self.complete(central, by, second),
+            Decision::Void(None) => self.void(central, reason, by, second),
+            Decision::Void(Some(finding)) => {
+                self.void_unfinished(central, *finding, reason, by, second)
+            }
+            Decision::StandIn => self.stand_in(central, reason, by, second),
+            Decision::Replace { leaving } => {
+                self.replace_enterer(central, leaving, by, second, reason)
+            }
+        }
+    }
+
+    /// The decision about a draw that waits for a second person.
+    pub fn waiting(self, central: &Central) -> Option<Waiting> {
+        let mut waiting = central.decisions.lock();
+        let view = central.view.get();
+        let draw = view.draws.get(&self.0);
+        // What is not offered any more is over.
+        let is_over = |it: &Waiting| {
+            draw.is_none_or(|draw: &Arc<DrawInfo>| !Offered::of(&view, draw).has(&it.decision))
+        };
+        if waiting.get(&self.0).is_some_and(is_over) {
+            waiting.remove(&self.0);
+        }
+        waiting.get(&self.0).cloned()
+    }
+
+    fn must_be_offered(
+        self,
+        view: &View,
+        draw: &DrawInfo,
+        decision: &Decision,
+    ) -> Result<(), Refusal> {
+        let offered = Offered::of(view, draw);
+        if offered.has(decision) {
+            return Ok(());
+        }
+        let is_attested = matches!(decision, Decision::Complete | Decision::Void(Some(_)));
+        let is_of_rule = is_attested || matches!(decision, Decision::Resume | Decision::Void(None));
+        let has_balls = draw.is_of_balls() && draw.enterers().next().is_some();
+        let rules = view.rules_for(self.0);
+        match (draw.state(), rules) {
+            (DrawState::Suspended, _) if is_attested && !has_balls => Err(Refusal::NothingToAttest),
+            (DrawState::Suspended, Some(rules)) if is_of_rule => Err(Refusal::RuleForInterrupted {
+                rule: rules.texts.interrupted.code(),
+            }),
+            (DrawState::Drawing, _) if draw.is_of_balls() && *decision == Decision::Certify => {
+                Err(Refusal::BallsNotEntered)
+            }
+            (state, _) => Err(Refusal::DrawStepRefused {
+                state: state.name(),
+            }),
+        }
+    }
+
+    /// Nobody asks the other to agree who may not decide: the step judges it once more.
+    fn must_not_have_sold_before(
+        self,
+        central: &Central,
+        view: &View,
+        by: &str,
+    ) -> Result<(), Stop> {
+        let badges = keno_record::people::badges_of_humans(&view.people, &[by.to_owned()]);
+        let mut reader = central.readers.get()?;
+        match tickets::seller_for(&mut reader, self.0, &badges)? {
+            Some(badge) => Err(Refusal::SoldForDraw {
+                draw: self.0,
+                badge,
+            }
+            .into()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The desk of the draws: what somebody sees there, and the balls that they enter.
+
+use keno_game::DrawState;
+use keno_record::people::is_one_human;
+use keno_record::roles::{DeviceRole, has_any};
+use keno_record::view::{DrawInfo, View};
+use keno_service::authority::Operation;
+use keno_service::authority::identity::Caller;
+use keno_service::draw::{Decision, Draw, EnteredBall, Offered};
+use keno_wire::coded::DrawDecision;
+use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, WaitingView};
+
+use super::draws::number_of;
+use super::handler::{App, By, Problems, Reply, SignedOn, web, write};
+use crate::convert;
+use crate::problem::unknown_draw;
+
+/// Draws on sale that the desk sees beside those under way.
+const ON_SALE_SHOWN: usize = 1;
+
+fn offered(offered: Offered) -> Vec<keno_wire::coded::Name<DrawDecision>> {
+    let all = [
+        (offered.certify, DrawDecision::Certify),
+        (offered.resume, DrawDecision::Resume),
+        (offered.complete, DrawDecision::Complete),
+        (offered.void, DrawDecision::Void),
+        (offered.void_unfinished, DrawDecision::VoidUnfinished),
+        (offered.stand_in, DrawDecision::StandIn),
+        (offered.replace, DrawDecision::Replace),
+        (offered.suspend, DrawDecision::Suspend),
+    ];
+    all.into_iter()
+        .filter_map(|(is_offered, decision)| is_offered.then_some(decision.into()))
+        .collect()
+}
+
+/// How many balls somebody has entered, of those that are not asked again.
+fn count(entries: &[u8]) -> u8 {
+    let entered = entries.iter().filter(|number| **number != 0).count();
+    u8::try_from(entered).unwrap_or(u8::MAX)
+}
+
+fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<WaitingView> {
+    let waiting = Draw(draw).waiting(&app.central)?;
+    let (decision, finding, leaving) = match waiting.decision {
+        Decision::Certify => (DrawDecision::Certify, None, None),
+        Decision::Resume => (DrawDecision::Resume, None, None),
+        Decision::Complete => (DrawDecision::Complete, None, None),
+        Decision::Void(None) => (DrawDecision::Void, None, None),
+        Decision::Void(Some(finding)) => (DrawDecision::VoidUnfinished, Some(finding), None),
+        Decision::StandIn => (DrawDecision::StandIn, None, None),
+        Decision::Replace { leaving } => (DrawDecision::Replace, None, Some(leaving)),
+    };
+    Some(WaitingView {
+        decision: decision.into(),
+        finding: finding.map(Into::into),
+        leaving,
+        reason: waiting.reason,
+        may_agree: !is_one_human(&view.people, &waiting.by, &caller.badge),
+        by: waiting.by,
+    })
+}
+
+fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> DeskDraw {
+    let entered = draw.entered_by(&caller.badge);
+    let enterers: Vec<&str> = draw.enterers().collect();
+    let has_place = enterers.len() < 2 || enterers.contains(&caller.badge.as_str());
+    let is_mine =
+        draw.is_of_balls() && draw.state() == DrawState::Drawing && has_place && may_enter(caller);
+    DeskDraw {
+        draw: convert::draw_view(&app.central, draw, app.central.clock.now_ms()),
+        entered: entered.to_vec(),
+        next: draw.next_ball(&caller.badge).filter(|_| is_mine),
+        enterers: enterers
+            .into_iter()
+            .map(|badge| EntererView {
+                badge: badge.to_owned(),
+                entered: count(draw.entered_by(badge)),
+            })
+            .collect(),
+        offered: offered(Offered::of(view, draw)),
+        waiting: waiting(app, view, caller, draw.number()),
+    }
+}
+
+/// Whether somebody may enter balls at all.
+fn may_enter(caller: &Caller) -> bool {
+    let roles = Operation::EnterBall.row().who.roles_at(DeviceRole::Desk);
+    has_any(&caller.roles, &roles)
+}
+
+fn reply(app: &App, caller: &Caller) -> DeskReply {
+    let view = app.central.view.get();
+    let is_under_way = |state: DrawState| {
+        matches!(
+            state,
+            DrawState::Closed | DrawState::Drawing | DrawState::Drawn | DrawState::Suspended
+        )
+    };
+    let under_way = view
+        .draws
+        .values()
+        .filter(|draw| is_under_way(draw.state()));
+    let on_sale = view
+        .draws
+        .values()
+        .filter(|draw| draw.state() == DrawState::Open)
+        .take(ON_SALE_SHOWN);
+    DeskReply {
+        central_ms: app.central.clock.now_ms(),
+        badge: caller.badge.clone(),
+        enters: may_enter(caller),
+        draws: under_way
+            .chain(on_sale)
+            .map(|draw| desk_draw(app, &view, caller, draw))
+            .collect(),
+    }
+}
+
+/// The draws at their desk, as far as whoever asks may see them.
+#[utoipa::path(
+    get, path = "/api/v1/desk", tag = "draws", operation_id = "desk",
+    responses((status = 200, description = "The desk", body = DeskReply), Problems)
+)]
+pub(super) async fn desk(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<DeskReply> {
+    Ok(web::Json(reply(&app, &caller)))
+}
+
+/// Enter a ball, blind of the other who enters it. It counts once both have entered the same.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/balls", tag = "draws", operation_id = "enter_ball",
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = BallRequest, example = json!({"position": 1, "number": 66})),
+    responses((status = 200, description = "The desk, with this ball", body = DeskReply), Problems)
+)]
+pub(super) async fn ball(
+    path: web::Path<String>,
+    By(app, caller, asked): By<BallRequest>,
+) -> Reply<DeskReply> {
+    let number = number_of(&path)?;
+    let ball = EnteredBall {
+        position: asked.position,
+        number: asked.number,
+    };
+    write(move || {
+        Draw(number).enter_ball(&app.central, &caller, ball)?;
+        Ok(reply(&app, &caller))
+    })
+    .await
+    .map_err(unknown_draw)
+}
