@@ -19,9 +19,7 @@ use deadlines::DAY_MS;
 use keno_game::{
     Cents, ConditioningAsked, DrawState, Pick, PrintMeans, SelectionType, SlipSelection,
 };
-use keno_log::event::{DrawOpened, DrawScheduled};
 use keno_record::past_draws::draw_range;
-use keno_record::sequencer::Lane;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
@@ -527,71 +525,4 @@ fn claims_that_the_house_links_are_flagged_and_paid() {
             assert_eq!(pay(&other, first + 1), None);
         },
     );
-}
-
-#[test]
-fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
-    for (rule, void, resumed) in [
-        (
-            "machine_draw = \"void\"",
-            Ok(()),
-            Err("rule_for_interrupted"),
-        ),
-        (
-            "machine_draw = \"complete\"",
-            Err("rule_for_interrupted"),
-            Ok(()),
-        ),
-    ] {
-        let rules = RULES.replace("machine_draw = \"void\"", rule);
-        let house = House::with_rules(None, None, &rules);
-        let central = &house.central;
-        let draw = central.view.get().draws.keys().next_back().unwrap() + 1;
-        let like = draw_range(central, draw - 1, draw - 1).unwrap().remove(0);
-        central
-            .sequencer
-            .submit_blocking(Lane::Draw, move |judge| {
-                judge.record(DrawScheduled {
-                    draw,
-                    closes_at_ms: like.closes_at_ms() + 60_000,
-                    draws_at_ms: like.draws_at_ms() + 60_000,
-                    source: 2,
-                    holders: Vec::new(),
-                    pool_size: 80,
-                    drawn: 20,
-                    cap_cents: like.cap_cents(),
-                    full_below_cents: 100_000,
-                })?;
-                judge.record(DrawOpened { draw })?;
-                Ok::<_, keno_service::Stop>(())
-            })
-            .unwrap();
-        Draw(draw).close(central).unwrap();
-        // Before the machine has the seal there is nothing to complete.
-        Draw(draw).suspend(central, "panne", "S1").unwrap();
-        Draw(draw).resume(central, "S1", "S2").unwrap();
-        Draw(draw).start(central).unwrap();
-        Draw(draw).suspend(central, "panne", "S1").unwrap();
-        let named = |outcome: Result<(), Stop>| match outcome {
-            Ok(()) => Ok(()),
-            refusal => Err(refused(refusal)),
-        };
-        // What is refused first leaves the draw as it was.
-        let (first, second) = match void {
-            Err(_) => (
-                named(Draw(draw).void(central, "panne", "S1", "S2")),
-                named(Draw(draw).resume(central, "S1", "S2")),
-            ),
-            Ok(()) => (
-                named(Draw(draw).resume(central, "S1", "S2")),
-                named(Draw(draw).void(central, "panne", "S1", "S2")),
-            ),
-        };
-        let wanted = if void.is_err() {
-            (void, resumed)
-        } else {
-            (resumed, void)
-        };
-        assert_eq!((first, second), wanted, "{rule}");
-    }
 }

@@ -10,10 +10,12 @@ TELLERS = {CLERK, SUPERVISOR, CAGE}
 CASH = {SUPERVISOR, CAGE}
 DECIDERS = {SUPERVISOR, ADMINISTRATOR}
 RESTORERS = {SUPERVISOR, TECHNICIAN, ADMINISTRATOR}
+ENTERERS = {MARKER, VERIFIER}
 JUDGES = {SUPERVISOR, VERIFIER, ADMINISTRATOR}
 THIRDS = {SUPERVISOR, CAGE, ADMINISTRATOR}
 
 TILLS = {1, 7}
+DESKS = {5}
 STAFFED = {1, 4, 5, 6, 7}
 
 # Kind: roles, names that are no badges, roles of the second, roles of one of the two, places.
@@ -31,8 +33,12 @@ ROWS = {
     16: (TELLERS, (), TELLERS, CASH, TILLS),
     17: (TELLERS, (), TELLERS, CASH, TILLS),
     29: ({SUPERVISOR, MARKER, ADMINISTRATOR}, ("guard",), None, None, None),
-    30: (DECIDERS, (), JUDGES, None, None),
-    31: (DECIDERS, (), JUDGES, None, None),
+    30: (JUDGES, (), JUDGES, DECIDERS, None),
+    31: (JUDGES, (), JUDGES, DECIDERS, None),
+    32: (ENTERERS, (), None, None, DESKS),
+    34: (ENTERERS, (), ENTERERS | {SUPERVISOR}, None, None),
+    35: (JUDGES, (), JUDGES, DECIDERS, None),
+    36: (JUDGES, (), JUDGES, DECIDERS, None),
     40: (SELLERS, (), None, None, TILLS),
     41: (SELLERS, (), None, None, TILLS),
     42: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
@@ -101,7 +107,7 @@ def judge(record, leaf, body):
     if row is None:
         return
     roles, names, second_roles, answering, places = row
-    by = body.by if hasattr(body, "by") else body.badge
+    by = next(getattr(body, name) for name in ("by", "badge", "arriving") if hasattr(body, name))
     second = getattr(body, "second", None)
     record.chosen(by, second)
     if second is None:

@@ -230,7 +230,7 @@ class RuleBook:
         texts = keys.table("texts")
         texts.words("rules_place", "notice")
         interrupted = keys.table("interrupted")
-        interrupted.choice("machine_draw", ("void", "complete"))
+        self.completes = interrupted.choice("machine_draw", ("void", "complete")) == "complete"
         for table in (pool, cap, limits, confirm, payout, claim, damaged, tenders, texts, interrupted):
             table.done()
 

@@ -1,4 +1,4 @@
-"""Kinds 20 to 31: a draw from its announcement to its settlement.
+"""Kinds 20 to 36: a draw from its announcement to its settlement.
 
 RULES.md, "A draw, step by step", "Settlement" and the lists "Draws", "Closing,
 numbers, certification" and "Settlement"; FORMAT.md, "Seal"; DRAW.md for the
@@ -6,6 +6,7 @@ numbers.
 """
 
 from . import draw as machine
+from . import hands
 from . import rules
 from .state import Draw
 
@@ -25,10 +26,15 @@ STEPS = {
     29: (("closed", "drawing"), "suspended"),
     30: (("suspended",), "closed"),
     31: (("scheduled", "open", "closed", "drawing", "drawn", "suspended"), "void"),
+    32: (("drawing",), None),
+    33: (("drawing",), None),
+    34: (("drawing",), None),
+    35: (("suspended",), None),
+    36: (("closed", "drawing", "suspended"), "closed"),
 }
 
 # Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
-OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30)
+OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36)
 
 
 def scheduled(record, leaf, body):
@@ -58,7 +64,7 @@ def scheduled(record, leaf, body):
 
 
 def step(record, leaf, body):
-    """Kinds 21 to 31: the order of steps, then the rules of the kind, then the new step."""
+    """Kinds 21 to 36: the order of steps, then the rules of the kind, then the new step."""
     draw = record.draws.get(body.draw)
     if draw is None:
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
@@ -126,10 +132,10 @@ def started(record, leaf, body, draw):
 
 def numbers_recorded(record, leaf, body, draw):
     announced = draw.announced
-    lawful = {COMPUTER: bool(announced.holders) and draw.all_committed(),
-              BALLS: announced.source == BALLS, RECORDING: record.drill}
+    lawful = {COMPUTER: draw.source == COMPUTER and bool(announced.holders) and draw.all_committed(),
+              BALLS: draw.source == BALLS, RECORDING: record.drill}
     record.check(lawful.get(body.machine, False), "source_wrong",
-                 "machine %d for a draw of source %d" % (body.machine, announced.source))
+                 "machine %d for a draw of source %d" % (body.machine, draw.source))
     record.check(len(body.balls) == announced.drawn and len(set(body.balls)) == len(body.balls)
                  and all(1 <= one <= announced.pool_size for one in body.balls),
                  "balls_invalid", "not %d different numbers of %d"
@@ -141,6 +147,9 @@ def numbers_recorded(record, leaf, body, draw):
     if body.machine != COMPUTER:
         record.check(body.words_used == 0 and body.words_rejected == 0, "words_differ",
                      "words of machine %d" % body.machine)
+    if body.machine == BALLS:
+        record.check(draw.hands.entered(announced.drawn) and list(body.balls) == draw.hands.counted,
+                     "balls_not_entered", "not what two people entered")
     draw.drawn, draw.drawn_at = body, record.entry
 
 
@@ -219,10 +228,6 @@ def settled(record, leaf, body, draw):
         record.equal(what, field, getattr(body, field), value)
 
 
-def in_order(record, leaf, body, draw):
-    """Only its order is judged; the seal stands."""
-
-
 def voided(record, leaf, body, draw):
     part = draw.standing()
     record.equal("void_totals", "tickets", body.tickets, len(part))
@@ -236,11 +241,14 @@ def voided(record, leaf, body, draw):
     record.check(draw.drawn is None, "void_wrong", "its numbers are recorded")
     record.check(draw.started is None or not record.sold_by(draw, (body.by, body.second)), "void_wrong",
                  "one of the two sold into the draw, whose seal was handed out")
+    hands.interrupted(record, body, draw, False)
 
 
 _RULES = {
     21: commitment, 22: opened, 23: closed, 24: started, 25: numbers_recorded, 26: certified,
-    27: revealed, 28: settled, 29: in_order, 30: in_order, 31: voided,
+    27: revealed, 28: settled, 29: hands.suspended, 30: hands.resumed, 31: voided,
+    32: hands.ball_entered, 33: hands.ball_drawn, 34: hands.enterer_replaced,
+    35: hands.tubes_attested, 36: hands.stood_in,
 }
 
 HANDLERS = {20: scheduled}

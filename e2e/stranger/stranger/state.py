@@ -4,6 +4,7 @@ from collections import namedtuple
 from datetime import date, datetime, timedelta, timezone
 
 from . import tree
+from .hands import Hands
 
 Finding = namedtuple("Finding", "entry what detail")
 
@@ -42,6 +43,8 @@ class Draw:
         self.number = announced.draw
         self.announced = announced  # body of DrawScheduled
         self.announced_at = entry   # its entry
+        self.source = announced.source  # 1 from a ComputerStoodIn on
+        self.hands = Hands()        # balls that two people entered
         self.step = "scheduled"     # as the table of steps names it
         self.commitments = {}       # position -> commitment
         self.tickets = []           # every ticket sold into it, in the order of sale

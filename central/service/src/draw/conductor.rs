@@ -233,16 +233,12 @@ fn tick_at(central: &Central, now_ms: i64) -> usize {
             }
             Err(stop) => {
                 // A holder whose journal went with the lost part will never know the secret of
-                // a draw of before, nor one that is lost that of a void draw: it is asked again when
-                // central is started anew.
+                // a draw of before: it is asked again when central is started anew.
                 let epoch = view.epoch;
                 let is_lost = epoch.number > 1
                     && step.draw() < epoch.next_draw
                     && matches!(step, Step::Reveal(_));
-                let is_void = view.draws.get(&step.draw()).is_some_and(|draw| {
-                    draw.state() == DrawState::Void && matches!(step, Step::Reveal(_))
-                });
-                let until = if is_lost || is_void {
+                let until = if is_lost {
                     i64::MAX
                 } else {
                     now_ms + TRY_AGAIN_MS

@@ -1,0 +1,278 @@
+//! Draws of real balls: a start at any moment leads to what was entered, what the record says is
+//! what the second computation finds lawful, and no number shows that did not count.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+mod support;
+
+use keno_game::DrawState;
+use keno_house_builder::{Pins, people, record_people};
+use keno_log::Event;
+use keno_log::event::{DrawOpened, DrawScheduled};
+use keno_record::past_draws::draw_range;
+use keno_record::roles::{DeviceRole, Role};
+use keno_record::sequencer::Lane;
+use keno_record::view::DrawInfo;
+use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::draw::{Conductor, Draw, EnteredBall};
+use keno_service::maintenance::{rebuild, verify};
+use keno_service::refusal::Refusal;
+use keno_service::staff::DeviceNumber;
+use keno_service::{Stop, house_file::HouseFile};
+use support::{House, RULES, assert_same, slip, straight, whole_pool};
+
+const DESK: u32 = 41;
+
+/// A house that draws balls all day.
+fn house_of_balls(database: Option<&str>) -> House {
+    let house = House::founded(database, RULES, |options| {
+        options.house = with_balls(&options.house);
+        options.snapshot_leaves = 7;
+    });
+    let central = &house.central;
+    let staff = people(&[
+        ("M1", &[Role::Marker]),
+        ("V1", &[Role::Verifier]),
+        ("V2", &[Role::Verifier]),
+    ]);
+    record_people(central, ["X1", "X2"], &staff, Pins::None).unwrap();
+    let role = DeviceRole::Desk.number();
+    DeviceNumber(DESK)
+        .record(central, "P01", role, ("X1", "X2"))
+        .unwrap();
+    house
+}
+
+fn with_balls(house: &HouseFile) -> HouseFile {
+    HouseFile {
+        balls: Some((house.first, house.last)),
+        ..house.clone()
+    }
+}
+
+fn on_both(test: fn(House)) {
+    test(house_of_balls(None));
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(house_of_balls(Some(database.address())));
+}
+
+fn at_the_desk(badge: &str) -> Caller {
+    let role = if badge.starts_with('M') {
+        Role::Marker
+    } else {
+        Role::Verifier
+    };
+    Caller {
+        device: DeviceCaller {
+            device: DESK,
+            role: DeviceRole::Desk,
+            name: "P01".to_owned(),
+        },
+        session: 0,
+        badge: badge.to_owned(),
+        roles: vec![role.number()],
+    }
+}
+
+fn enter(house: &House, draw: u64, badge: &str, position: u8, number: u8) {
+    let ball = EnteredBall { position, number };
+    let by = at_the_desk(badge);
+    Draw(draw).enter_ball(&house.central, &by, ball).unwrap();
+}
+
+fn draw_of(house: &House, draw: u64) -> DrawInfo {
+    draw_range(&house.central, draw, draw).unwrap().remove(0)
+}
+
+fn shown(house: &House, draw: u64) -> Vec<u8> {
+    let interval = house.central.schedule.ball_interval_ms;
+    draw_of(house, draw).shown(i64::MAX, interval).to_vec()
+}
+
+fn until_drawing(house: &House, draw: u64) {
+    house.until_closed(draw);
+    let wait_ms = draw_of(house, draw).draws_at_ms() - house.clock_ms();
+    house.clock.advance(wait_ms);
+    Conductor::tick(&house.central);
+    assert_eq!(draw_of(house, draw).state(), DrawState::Drawing);
+}
+
+fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
+    match outcome {
+        Err(Stop::Refused(refusal)) => refusal,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+/// The balls of a draw, in their order; the seventh is misread by the verifier first.
+const BALLS: [u8; 20] = [
+    66,
+    9,
+    6,
+    80,
+    1,
+    68,
+    89 - 20,
+    33,
+    41,
+    48,
+    52,
+    57,
+    60,
+    63,
+    70,
+    72,
+    75,
+    77,
+    29,
+    5,
+];
+
+/// Central is started again after every entry: what was entered goes on, nothing shows that did not
+/// count, and the settled draw is what both computations say. Seen to fail with `entries` left out
+/// of the snapshot, with a difference that leaves the first number standing, and with `shown` giving
+/// out what one alone has entered.
+#[test]
+fn a_start_after_every_entry_goes_on_with_the_same_balls() {
+    on_both(|mut house| {
+        let clerk = house.clerk(1, "C1");
+        let tickets = whole_pool(&house, &clerk, 1);
+        let draw = tickets[0].sold.first_draw;
+        until_drawing(&house, draw);
+        let mut counted: Vec<u8> = Vec::new();
+        let say = |house: &mut House, badge: &str, position: u8, number: u8| {
+            enter(house, draw, badge, position, number);
+            assert_same(&house.remembered(), &house.recovered(), "after an entry");
+            let before = draw_of(house, draw);
+            house.restart_with(|options| {
+                options.house = with_balls(&options.house);
+                options.snapshot_leaves = 7;
+            });
+            let after = draw_of(house, draw);
+            for badge in ["M1", "V1"] {
+                assert_eq!(before.entered_by(badge), after.entered_by(badge));
+            }
+            shown(house, draw)
+        };
+        for (position, number) in (1_u8..).zip(BALLS) {
+            assert_eq!(say(&mut house, "M1", position, number), counted);
+            if position == 7 {
+                // Held the other way up.
+                assert_eq!(say(&mut house, "V1", position, 71), counted);
+                assert_eq!(say(&mut house, "V1", position, number), counted);
+                counted.push(number);
+                assert_eq!(say(&mut house, "M1", position, number), counted);
+                continue;
+            }
+            counted.push(number);
+            assert_eq!(say(&mut house, "V1", position, number), counted);
+        }
+        let central = &house.central;
+        Draw(draw)
+            .certify(central, vec!["M1".to_owned(), "V1".to_owned()])
+            .unwrap();
+        house.until_settled(draw);
+        assert_eq!(shown(&house, draw), BALLS);
+        let settled = draw_of(&house, draw);
+        assert_eq!(settled.certifiers(), ["M1", "V1"]);
+        // Every single number was played once: twenty win.
+        assert_eq!(settled.settlement().unwrap().winners, {
+            let won = |four: u8| BALLS.iter().any(|ball| (ball - 1) / 4 == four);
+            (0..20).filter(|four| won(*four)).count() as u64
+        });
+        house.audit_holds();
+        let mut connection = house.record().open_writer().unwrap();
+        rebuild(&mut connection).unwrap();
+        let anchors = [house.path().join("anchors.log")];
+        let outcome = verify(&mut connection, &anchors, &house.path()).unwrap();
+        assert_eq!(outcome.findings, []);
+    });
+}
+
+/// The computer stands in by two people, before any ball: its numbers follow from what was committed
+/// to before the first wager, and both computations say so.
+#[test]
+fn the_computer_stands_in_where_it_had_committed() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        house.sell(&clerk, slip(vec![straight(&[7], 100)], 1));
+        let draw = house.next_draw();
+        until_drawing(&house, draw);
+        let central = &house.central;
+        let stands_in = |by, second| Draw(draw).stand_in(central, "muet", by, second);
+        assert_eq!(refusal(stands_in("S1", "S1")), Refusal::SamePersonTwice);
+        stands_in("S1", "V1").unwrap();
+        assert_eq!(
+            refusal(Draw(draw).enter_ball(
+                central,
+                &at_the_desk("M1"),
+                EnteredBall {
+                    position: 1,
+                    number: 1
+                }
+            )),
+            Refusal::DrawByComputer { draw }
+        );
+        house.until_settled(draw);
+        let transcript = Draw(draw).transcript(central).unwrap();
+        transcript.check().unwrap();
+        assert_eq!(transcript.balls, shown(&house, draw));
+        house.audit_holds();
+    });
+}
+
+/// Nobody stands in who has not committed.
+#[test]
+fn the_computer_does_not_stand_in_without_commitments() {
+    let house = house_of_balls(None);
+    let central = &house.central;
+    let draw = central.view.get().draws.keys().next_back().unwrap() + 1;
+    let like = draw_of(&house, draw - 1);
+    central
+        .sequencer
+        .submit_blocking(Lane::Draw, move |judge| {
+            judge.record(DrawScheduled {
+                draw,
+                closes_at_ms: like.closes_at_ms() + 60_000,
+                draws_at_ms: like.draws_at_ms() + 60_000,
+                source: 2,
+                holders: Vec::new(),
+                pool_size: 80,
+                drawn: 20,
+                cap_cents: like.cap_cents(),
+                full_below_cents: 100_000,
+            })?;
+            judge.record(DrawOpened { draw })?;
+            Ok::<_, Stop>(())
+        })
+        .unwrap();
+    Draw(draw).close(central).unwrap();
+    assert_eq!(
+        refusal(Draw(draw).stand_in(central, "muet", "S1", "V1")),
+        Refusal::NothingCommitted
+    );
+}
+
+/// What one alone entered is nowhere in what others may read: not in the public facts of the log, nor
+/// in a line of the process's log.
+#[test]
+fn what_one_alone_entered_is_nobodys_business() {
+    let house = house_of_balls(None);
+    let draw = house.next_draw();
+    until_drawing(&house, draw);
+    enter(&house, draw, "M1", 1, 73);
+    let events = house.events();
+    let said = events
+        .iter()
+        .rev()
+        .find(|event| matches!(event, Event::BallEntered(_)));
+    assert!(!said.unwrap().kind().is_public());
+    let told = format!("{:?}", draw_of(&house, draw));
+    assert!(told.contains("M1") && !told.contains("entries"), "{told}");
+    assert_eq!(shown(&house, draw), [] as [u8; 0]);
+    assert_eq!(draw_of(&house, draw).entered_by("V1"), [] as [u8; 0]);
+}
