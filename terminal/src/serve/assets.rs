@@ -55,12 +55,24 @@ pub(super) const COUNTER: &[File] = files! {
     "/wedge.js": "counter/wedge.js"
 };
 
-/// The back office: limits, rules and staff.
-pub(super) const OFFICE: &[File] = files! {
+/// Where people sign on at an office, and choose what they came for.
+pub(super) const OFFICES: &[File] = files! {
     "/office": "office.html"
     "/office.js": "counter/office.js"
-    "/limits": "limits.html"
     "/limits.css": "limits.css"
+};
+
+/// The draw desk.
+pub(super) const DESK: &[File] = files! {
+    "/desk": "desk.html"
+    "/desk.css": "desk.css"
+    "/desk.js": "counter/desk.js"
+    "/reasons.js": "counter/reasons.js"
+};
+
+/// The back office: limits, rules and staff.
+pub(super) const OFFICE: &[File] = files! {
+    "/limits": "limits.html"
     "/limits.js": "counter/limits.js"
     "/staff": "staff.html"
     "/staff.css": "staff.css"

@@ -27,6 +27,7 @@ mod assets;
 mod board;
 mod code_image;
 mod counter;
+mod desk;
 mod door;
 mod ended;
 pub mod enrolment;

@@ -37,7 +37,15 @@ struct Lift {
 
 /// The addresses of the back office.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    assets::configure(cfg, &[assets::OFFICE, assets::FRAME, assets::ASKING]);
+    assets::configure(
+        cfg,
+        &[
+            assets::OFFICES,
+            assets::OFFICE,
+            assets::FRAME,
+            assets::ASKING,
+        ],
+    );
     cfg.app_data(json_config())
         .configure(people::configure_signing)
         .configure(wall::configure)

@@ -20,8 +20,8 @@ use keno_words::{Say, counter as words};
 use super::assets::{self, HTML};
 use super::board::Link;
 use super::door::{HEADERS, Shared, no_icon, state};
-use super::office;
 use super::way::{self, Beside};
+use super::{desk, office};
 use crate::central::{CallFault, PageReply, PageRequest, Patience};
 use crate::config::{Config, Role};
 use crate::trust::Time;
@@ -335,7 +335,7 @@ async fn around(
 async fn start(shared: web::Data<Shared>) -> HttpResponse {
     let path = match shared.role {
         Role::Audit => "/audit",
-        Role::Office => "/office",
+        Role::Office | Role::Desk => "/office",
         _ => "/draws",
     };
     HttpResponse::SeeOther()
@@ -349,7 +349,7 @@ pub(super) fn configure(
     shared: web::Data<Shared>,
     site: web::Data<Site>,
 ) {
-    let is_back_office = shared.role == Role::Office;
+    let role = shared.role;
     let mut scope = web::scope("")
         .app_data(shared)
         .app_data(site)
@@ -359,8 +359,10 @@ pub(super) fn configure(
         .route("/favicon.ico", web::get().to(no_icon))
         .configure(|cfg| assets::configure(cfg, &[assets::LOOKS]))
         .route("/agent/state", web::get().to(state));
-    if is_back_office {
-        scope = scope.configure(office::configure);
+    match role {
+        Role::Office => scope = scope.configure(office::configure),
+        Role::Desk => scope = scope.configure(desk::configure),
+        _ => {}
     }
     cfg.service(scope.default_service(web::to(pass)));
 }

@@ -1,4 +1,4 @@
-// The screen of the back office: who is there, and what they came for.
+// The first screen of the back office, and of the desk of the draws: who is there, and what they came for.
 // @ts-check
 import { ask, isAsking, leaveBox } from "/ask.js";
 import { here, nameOf, post, toldBy, watch } from "/device.js";
@@ -20,6 +20,9 @@ let drawn = "";
 
 /** `silent` before the device has said anything, `locked`, `off` or `on`. */
 const mode = () => (state === null ? "silent" : state.locked ? "locked" : state.badge ? "on" : "off");
+
+/** The desk of the draws, and not the back office. */
+const isDesk = () => state?.role === "desk";
 
 /** One thing at a time. @param {() => Promise<any>} act */
 const alone = async (act) => {
@@ -128,8 +131,12 @@ const go = (path) => () => {
 const actions = () =>
   mode() === "on"
     ? [
-        { key: "1", words: t("office.limits"), id: "limits", act: go("/limits") },
-        { key: "2", words: t("office.staff"), id: "staff", act: go("/staff") },
+        ...(isDesk()
+          ? [{ key: "1", words: t("office.desk"), id: "desk", act: go("/desk") }]
+          : [
+              { key: "1", words: t("office.limits"), id: "limits", act: go("/limits") },
+              { key: "2", words: t("office.staff"), id: "staff", act: go("/staff") },
+            ]),
         { key: "3", words: t("office.wall"), id: "wall", act: go("/wall") },
         { key: "4", words: t("office.draws"), id: "draws", act: go("/draws") },
         { key: "5", words: t("office.prizes"), id: "prizes", act: go("/prizes") },
@@ -142,7 +149,9 @@ const actions = () =>
 const choices = () => el("div", { class: "shift" }, el("h2", {}, t("office.what")), el("p", { class: "keys column" }, ...actions().map(({ key, words, id, act }) => button(words, key, act, { id }))), notes());
 
 const show = () => {
-  document.title = t("office.title");
+  const title = t(isDesk() ? "desk.title" : "office.title");
+  document.title = title;
+  setWords(at("title"), title);
   const now = mode();
   if (now !== "locked") isOther = false;
   setWords(at("who"), state?.badge ?? "");

@@ -534,7 +534,7 @@ addEventListener("keydown", (event) => {
 watch(
   (state) => {
     if (state.locked || !state.badge) leaveBox();
-    if (state.role !== "office" || isOffice) return;
+    if (!["office", "desk"].includes(state.role) || isOffice) return;
     isOffice = true;
     at("counter").dataset.t = "wall.office";
     at("counter").title = "Alt+B";

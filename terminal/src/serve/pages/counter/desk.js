@@ -1,0 +1,404 @@
+// The desk of the draws: balls are entered, each person blind of the other, and two people decide
+// what becomes of a draw. The page judges nothing: central says what is theirs to enter and what is
+// offered, and what a person typed stands here only until central has it.
+// @ts-check
+import { get, here, post, toldBy, watch } from "/device.js";
+import { at, button, el, setWords } from "/dom.js";
+import { frame } from "/frame.js";
+import { reasonsPanel } from "/reasons.js";
+import { redraw } from "/redraw.js";
+import { ball, clock, drawNumber, minutes, onLanguage, say, t } from "/words.js";
+
+/** The desk is asked for so often. */
+const EVERY_MS = 400;
+/** What is shown is old when nothing was heard for longer. */
+const OLD_MS = 3000;
+
+/** Keys of what one person does, or two decide, with the path at central. @type {Record<string, {key: string, path: string}>} */
+const DECISIONS = {
+  certify: { key: "F2", path: "certification" },
+  suspend: { key: "F3", path: "suspend" },
+  resume: { key: "F4", path: "resume" },
+  complete: { key: "F4", path: "resume" },
+  void: { key: "F6", path: "void" },
+  void_unfinished: { key: "F6", path: "void" },
+  stand_in: { key: "F7", path: "computer" },
+  replace: { key: "F8", path: "replacement" },
+};
+const AGREE = "F9";
+/** Why, by its digit, where a reason belongs to it; findings are said to central too. @type {Record<string, string[]>} */
+const REASONS = {
+  suspend: ["machine", "ball", "doubt", "hall"],
+  void: ["machine", "ball", "doubt", "hall"],
+  void_unfinished: ["emptied", "fell", "person_missing"],
+  stand_in: ["machine", "mute"],
+  replace: ["ill", "called", "shift"],
+};
+
+/** @type {any} */
+let desk = null;
+/** Why it is not told. @type {any} */
+let refusal = null;
+let seenAt = 0;
+/** The draw that is looked at; the first when none was chosen. @type {number | null} */
+let chosen = null;
+/** The ball that is typed again, where it is not the next. @type {number | null} */
+let place = null;
+/** Figures of a ball so far. */
+let typed = "";
+/** What is being decided. @type {{decision: string, reason: number | null, leaving: number} | null} */
+let deciding = null;
+/** @type {{tone: string, words: () => string} | null} */
+let told = null;
+let isBusy = false;
+let own = "";
+let looks = 0;
+
+/** The draw at hand. */
+const one = () => desk?.draws.find((/** @type {any} */ it) => it.draw.draw.draw === chosen) ?? desk?.draws[0] ?? null;
+const number = () => one().draw.draw.draw;
+
+/** The ball that the next figures are of; none where there is nothing to enter. */
+const position = () => {
+  const draw = one();
+  if (!draw || draw.next === undefined && place === null) return null;
+  return place ?? draw.next;
+};
+
+/** Whether whoever is there enters the balls of this draw. */
+const enters = () => {
+  const draw = one();
+  if (!draw || !desk.enters || draw.draw.state !== "drawing" || draw.draw.source !== "balls") return false;
+  return draw.enterers.length < 2 || draw.enterers.some((/** @type {any} */ it) => it.badge === desk.badge);
+};
+
+/** One thing at a time, and what came of it. @param {string} path @param {unknown} body @param {() => string} done */
+const ask = async (path, body, done) => {
+  if (isBusy) return null;
+  isBusy = true;
+  let reply = null;
+  try {
+    reply = await post(path, body);
+  } finally {
+    isBusy = false;
+  }
+  if (reply.said) told = toldBy(reply)[0] ?? null;
+  else told = { tone: "good", words: done };
+  looks += 1;
+  if (reply.draws) hear(reply);
+  show();
+  return reply.said ? null : reply;
+};
+
+/** @param {number} of @param {number} number */
+const enter = async (of, number_) => {
+  typed = "";
+  place = null;
+  const reply = await ask(`draws/${number()}/balls`, { position: of, number: number_ }, () => (number_ === 0 ? t("desk.asked_again", { position: of }) : t("desk.entered", { position: of, number: ball(number_) })));
+  if (!reply) show();
+};
+
+/** A figure of a ball: two make a number. @param {string} figure */
+const type = (figure) => {
+  const of = position();
+  if (!enters() || of === null || isBusy) return;
+  typed += figure;
+  told = null;
+  if (typed.length < 2) show();
+  else if (typed === "00") {
+    typed = "";
+    show();
+  } else enter(of, Number(typed));
+};
+
+/** Another ball is typed again. @param {number} step */
+const move = (step) => {
+  const draw = one();
+  if (!enters()) return;
+  const last = draw.entered.length;
+  const next = (place ?? (draw.next ?? last + 1)) + step;
+  place = next < 1 || last === 0 ? null : next > last ? null : next;
+  typed = "";
+  show();
+};
+
+/** Asks both for a ball once more. */
+const again = () => {
+  if (enters() && place !== null) enter(place, 0);
+};
+
+/** What is decided, of what is offered. @param {string} key */
+const decisionOf = (key) => one()?.offered.find((/** @type {string} */ it) => DECISIONS[it]?.key === key);
+
+/** @param {string} decision */
+const decide = (decision) => {
+  deciding = { decision, reason: REASONS[decision] ? null : 0, leaving: 0 };
+  told = null;
+  show();
+};
+
+/** @param {string} decision @param {string} reason @param {string | undefined} leaving @param {string | undefined} finding */
+const send = async (decision, reason, leaving, finding) => {
+  deciding = null;
+  const draw = number();
+  const body = { reason, leaving, finding };
+  const done = await ask(`draws/${draw}/${DECISIONS[decision].path}`, body, () => t("desk.done"));
+  if (done && done.is_done === false) told = { tone: "note", words: () => t("desk.waits_for_second") };
+  await look();
+};
+
+/** One key while something is decided. @param {string} key */
+const deciding_key = (key) => {
+  if (!deciding) return;
+  const { decision, reason, leaving } = deciding;
+  const reasons = REASONS[decision] ?? [];
+  if (key === "Escape") deciding = null;
+  else if (/^[1-9]$/.test(key) && Number(key) <= reasons.length) deciding.reason = Number(key) - 1;
+  else if (key === "+" && decision === "replace") deciding.leaving = (leaving + 1) % one().enterers.length;
+  else if (key === "Enter" && reason !== null) {
+    const why = reasons[reason];
+    const finding = decision === "complete" ? "in_tubes" : decision === "void_unfinished" ? why : undefined;
+    const who = decision === "replace" ? one().enterers[leaving].badge : undefined;
+    send(decision, why ? t(`desk.reason.${why}`) : "", who, finding);
+    return;
+  } else return;
+  show();
+};
+
+/** Agrees to what another has decided. */
+const agree = () => {
+  const waiting = one()?.waiting;
+  if (!waiting?.may_agree || isBusy) return;
+  const finding = waiting.decision === "complete" ? "in_tubes" : waiting.finding;
+  send(waiting.decision, waiting.reason, waiting.leaving, finding);
+};
+
+const STATE_TONES = /** @type {Record<string, string>} */ ({ suspended: "bad", official: "good", open: "good" });
+
+/** @param {any} draw */
+const head = (draw) => {
+  const { state, closes_at_ms, source } = draw.draw;
+  const left = closes_at_ms - (desk.central_ms + performance.now() - seenAt);
+  return el(
+    "div",
+    { id: "draw-head" },
+    el("h2", {}, t("desk.draw", { draw: drawNumber(draw.draw.draw.draw) })),
+    el("span", { class: `state ${STATE_TONES[state] ?? ""}`, id: "state" }, t(`desk.state.${state}`)),
+    el("span", { id: "source" }, t(`desk.source.${source}`)),
+    el("span", {}, t("desk.at", { at: clock(draw.draw.draw.local) })),
+    state === "open" && left > 0 ? el("span", {}, t("desk.closes", { time: minutes(left) })) : null,
+    ...desk.draws
+      .filter((/** @type {any} */ it) => it !== draw)
+      .map((/** @type {any} */ it) => button(t("desk.look", { draw: drawNumber(it.draw.draw.draw) }), "", () => look_at(it.draw.draw.draw), { class: "quiet other", id: `look-${it.draw.draw.draw}` })),
+  );
+};
+
+/** @param {number} draw */
+const look_at = (draw) => {
+  chosen = draw;
+  place = null;
+  typed = "";
+  deciding = null;
+  show();
+};
+
+/** A tube: what stands in it, and for whom. @param {any} draw @param {number} of */
+const tube = (draw, of) => {
+  const mine = draw.entered[of - 1];
+  const counts = draw.draw.balls[of - 1];
+  const isAgain = mine === 0;
+  const shown = mine || counts || "";
+  const sign = isAgain ? "↻" : counts !== undefined && (mine === undefined || mine === counts) ? "✓" : mine ? "…" : "";
+  const name = t(isAgain ? "desk.tube_again" : sign === "✓" ? "desk.tube_counts" : mine ? "desk.tube_waits" : "desk.tube_empty", { position: of, number: shown ? ball(shown) : "" });
+  const kind = isAgain ? "again" : sign === "✓" ? "counts" : "";
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      {
+        type: "button",
+        id: `tube-${of}`,
+        class: kind,
+        "aria-label": name,
+        "aria-current": position() === of && enters() ? "step" : undefined,
+        disabled: !enters() || mine === undefined,
+        onclick: () => {
+          place = of;
+          typed = "";
+          show();
+        },
+      },
+      el("span", { class: "place" }, String(of)),
+      el("b", {}, shown ? ball(shown) : "–"),
+      el("span", { class: "sign" }, sign),
+    ),
+  );
+};
+
+/** @param {any} draw */
+const tubes = (draw) =>
+  el(
+    "section",
+    {},
+    el("ol", { class: "tubes", "aria-label": t("desk.tubes") }, ...Array.from({ length: draw.draw.drawn }, (_, index) => tube(draw, index + 1))),
+    el("p", { class: "legend" }, ...["counts", "waits", "again"].map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
+    draw.enterers.length > 0
+      ? el("p", { class: "enterers" }, ...draw.enterers.map((/** @type {any} */ it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
+      : el("p", { class: "enterers" }, t("desk.nobody_enters")),
+  );
+
+/** Every number of the pool, for a finger. @param {any} draw */
+const pad = (draw) => {
+  const of = position();
+  if (!enters()) return el("section", { class: "pad" }, el("p", { class: "big" }, t(draw.draw.source === "balls" ? "desk.watch" : "desk.computer")));
+  if (of === null) return el("section", { class: "pad" }, el("p", { class: "big" }, t("desk.all_entered")));
+  const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));
+  return el(
+    "section",
+    { class: "pad" },
+    el("p", { class: "typed" }, el("span", {}, t(draw.entered[of - 1] === 0 ? "desk.ball_again" : place === null ? "desk.ball" : "desk.ball_correct", { position: of })), el("output", { id: "typed" }, typed.padEnd(2, "_"))),
+    el(
+      "div",
+      { class: "grid", role: "group", "aria-label": t("desk.numbers") },
+      ...Array.from({ length: draw.draw.pool }, (_, index) => button(ball(index + 1), "", () => enter(of, index + 1), { id: `number-${index + 1}`, disabled: taken.has(index + 1) || isBusy })),
+    ),
+  );
+};
+
+/** What waits for a second person. @param {any} waiting */
+const asks = (waiting) => {
+  const what = t(`desk.decides.${waiting.decision}`, { leaving: waiting.leaving ?? "" });
+  return el(
+    "section",
+    { class: "asks", id: "asks", role: "alert" },
+    el("h2", {}, t("desk.asked_by", { badge: waiting.by, what })),
+    waiting.reason ? el("p", {}, waiting.reason) : null,
+    waiting.may_agree ? el("p", { class: "keys" }, button(t("desk.agree"), AGREE, agree, { id: "agree" })) : el("p", {}, t("desk.waits_for_second")),
+  );
+};
+
+/** What is being decided, and why. */
+const decidingPanel = () => {
+  if (!deciding) return null;
+  const { decision, reason, leaving } = deciding;
+  const who = one().enterers[leaving]?.badge ?? "";
+  const what = t(`desk.decides.${decision}`, { leaving: who });
+  const note = decision === "replace" && one().enterers.length > 1 ? button(t("desk.other_leaves"), "+", () => deciding_key("+"), { id: "other-leaves", class: "quiet" }) : t(`desk.means.${decision}`);
+  return reasonsPanel({
+    why: `${what} — ${t("desk.draw", { draw: drawNumber(number()) })}`,
+    reasons: (REASONS[decision] ?? []).map((why) => t(`desk.reason.${why}`)),
+    chosen: reason,
+    note,
+    yes: t("desk.decide"),
+    id: "decide",
+    key: deciding_key,
+  });
+};
+
+const isOld = () => desk !== null && performance.now() - seenAt > OLD_MS;
+
+const show = () => {
+  document.title = t("desk.title");
+  setWords(at("who"), own);
+  const alarm = at("alarm");
+  const trouble = own === "" ? t("desk.nobody") : refusal?.title ? say(refusal.title) : refusal || isOld() ? t("alarm.gone") : "";
+  alarm.hidden = trouble === "";
+  alarm.dataset.tone = "bad";
+  setWords(alarm, trouble);
+  const draw = one();
+  // What a person may not see is not left on the screen, and no ball is typed on an old one.
+  const parts = draw && own !== "" ? [head(draw), decidingPanel(), draw.waiting && !deciding ? asks(draw.waiting) : null, tubes(draw), pad(draw)] : [el("p", { class: "big" }, t(desk ? "desk.no_draw" : "desk.asking"))];
+  redraw(at("work"), /** @type {Node[]} */ (parts.filter(Boolean)));
+  const note = at("told");
+  note.dataset.tone = told?.tone === "note" ? "warn" : (told?.tone ?? "");
+  setWords(note, told?.words() ?? "");
+  const keys = draw && own !== "" && !deciding ? draw.offered.filter((/** @type {string} */ it) => DECISIONS[it]).map((/** @type {string} */ it) => button(t(`desk.act.${it}`), DECISIONS[it].key, () => decide(it), { id: `act-${it}`, class: "quiet" })) : [];
+  if (place !== null && enters()) keys.push(button(t("desk.ask_again"), "*", again, { id: "ask-again", class: "quiet" }));
+  redraw(at("actions"), keys);
+};
+
+/** @param {any} reply */
+const hear = (reply) => {
+  desk = reply;
+  refusal = null;
+  seenAt = performance.now();
+  const draw = one();
+  if (chosen !== null && draw?.draw.draw.draw !== chosen) chosen = null;
+  if (deciding && !draw?.offered.includes(deciding.decision)) deciding = null;
+  if (place !== null && draw && place > draw.entered.length) place = null;
+};
+
+const look = async () => {
+  looks += 1;
+  const asked = looks;
+  const reply = await get("desk").catch(() => ({ name: "gone" }));
+  if (asked !== looks) return;
+  if (reply.draws) hear(reply);
+  else {
+    refusal = reply;
+    if (reply.status !== 503 && reply.name !== "gone") desk = null;
+  }
+  show();
+};
+
+const turn = async () => {
+  if (!isBusy && own !== "") await look();
+  setTimeout(turn, EVERY_MS);
+};
+
+const leave = () => {
+  if (!isBusy) location.assign("/office");
+};
+
+addEventListener("pointerdown", here, { capture: true });
+
+addEventListener("keydown", (event) => {
+  here();
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  const digit = /^Numpad(\d)$/.exec(event.code);
+  const key = digit ? digit[1] : event.key;
+  // A key that the focus is on does what it says.
+  if ((key === "Enter" || key === " ") && event.target instanceof HTMLButtonElement && event.target.matches(":focus-visible")) return;
+  const moves = /** @type {Record<string, () => void>} */ ({
+    ArrowLeft: () => move(-1),
+    ArrowRight: () => move(1),
+    Backspace: () => {
+      typed = typed.slice(0, -1);
+      show();
+    },
+    "*": again,
+    [AGREE]: agree,
+    Escape: () => (place !== null || typed !== "" ? ((place = null), (typed = ""), show()) : leave()),
+  });
+  const decision = decisionOf(key);
+  const act = deciding ? () => deciding_key(key) : /^\d$/.test(key) ? () => type(key) : (moves[key] ?? (decision && (() => decide(decision))));
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+watch(
+  (state) => {
+    own = state.locked ? "" : (state.badge ?? "");
+    if (own === "") {
+      // Nobody reads what somebody else has entered.
+      desk = null;
+      deciding = null;
+      typed = "";
+      place = null;
+      looks += 1;
+    }
+    show();
+  },
+  () => {
+    refusal = { name: "gone" };
+    show();
+  },
+);
+
+at("office").addEventListener("click", leave);
+onLanguage(show);
+frame({ KeyB: leave });
+show();
+turn();
