@@ -29,6 +29,8 @@ export const OTHER_ADMINISTRATOR = { badge: "D002", pin: "074129" };
 export const CLERK = { badge: "C143", pin: "864297" };
 export const OTHER_CLERK = { badge: "C142", pin: "246813" };
 export const AUDITOR = { badge: "A300", pin: "357924" };
+export const MARKER = { badge: "M101", pin: "319702" };
+export const VERIFIER = { badge: "V102", pin: "620819" };
 export const SUPERVISOR = { badge: "S007", pin: "135792" };
 
 /** The tag of tests in which central goes away: only there may a page be told so by its agent. */
@@ -129,6 +131,7 @@ export const EACH_MINUTE = { every_minutes: 1, last: '"23:59"', close_before_sec
  * @typedef {object} HouseOptions
  * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
  * @property {number} [beforeNoonMs] how long before noon the house is opened
+ * @property {boolean} [balls] whether balls are drawn, all day
  * @property {boolean} [tls] whether central listens with TLS too
  */
 
@@ -149,7 +152,7 @@ export class House {
   papers = path.join(this.folder, "papers");
 
   /** @param {HouseOptions} [options] */
-  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false } = {}) {
+  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false, balls = false } = {}) {
     this.#clock = this.#atNoon(beforeNoonMs);
     // The demonstration's own house file, with other draws.
     let text = readFileSync(path.join(ROOT, "central/service/src/central/house_file/demonstration.toml"), "utf8");
@@ -158,6 +161,7 @@ export class House {
       if (!line.test(text)) throw new Error(`the house file has no line ${name}`);
       text = text.replace(line, `${name} = ${value}`);
     }
+    if (balls) text = text.replace("\n[[holder]]", 'balls_from = "00:00"\nballs_until = "23:58"\n\n[[holder]]');
     if (tls) text += '\n[tls]\nlisten = "127.0.0.1:0"\nnames = ["127.0.0.1"]\n';
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);
@@ -215,6 +219,11 @@ export class House {
   /** Starts the agent of the audit office. */
   office() {
     return this.agent({}, "audit.toml");
+  }
+
+  /** Starts the agent of a draw desk. @param {"desk.toml" | "desk-2.toml"} settings */
+  desk(settings) {
+    return this.agent({}, settings);
   }
 
   /** Starts the agent of the back office. */

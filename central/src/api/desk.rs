@@ -1,13 +1,13 @@
 //! The desk of the draws: what somebody sees there, and the balls that they enter.
 
 use keno_game::DrawState;
-use keno_record::people::is_one_human;
 use keno_record::roles::{DeviceRole, has_any};
 use keno_record::view::{DrawInfo, View};
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::{Decision, Draw, EnteredBall, Offered};
-use keno_wire::coded::DrawDecision;
+use keno_service::staff::{must_be_two, staff_of};
+use keno_wire::coded::{DrawDecision, Name};
 use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, WaitingView};
 
 use super::draws::number_of;
@@ -18,19 +18,30 @@ use crate::problem::unknown_draw;
 /// Draws on sale that the desk sees beside those under way.
 const ON_SALE_SHOWN: usize = 1;
 
-fn offered(offered: Offered) -> Vec<keno_wire::coded::Name<DrawDecision>> {
+/// What is possible, as far as whoever asks has a role for it.
+fn offered(offered: Offered, caller: &Caller, may_replace: bool) -> Vec<Name<DrawDecision>> {
+    use Operation as Of;
     let all = [
-        (offered.certify, DrawDecision::Certify),
-        (offered.resume, DrawDecision::Resume),
-        (offered.complete, DrawDecision::Complete),
-        (offered.void, DrawDecision::Void),
-        (offered.void_unfinished, DrawDecision::VoidUnfinished),
-        (offered.stand_in, DrawDecision::StandIn),
-        (offered.replace, DrawDecision::Replace),
-        (offered.suspend, DrawDecision::Suspend),
+        (offered.certify, Of::CertifyDraw, DrawDecision::Certify),
+        (offered.resume, Of::ResumeDraw, DrawDecision::Resume),
+        (offered.complete, Of::ResumeDraw, DrawDecision::Complete),
+        (offered.void, Of::VoidDraw, DrawDecision::Void),
+        (
+            offered.void_unfinished,
+            Of::VoidDraw,
+            DrawDecision::VoidUnfinished,
+        ),
+        (offered.stand_in, Of::StandIn, DrawDecision::StandIn),
+        (
+            offered.replace && may_replace,
+            Of::EnterBall,
+            DrawDecision::Replace,
+        ),
+        (offered.suspend, Of::SuspendDraw, DrawDecision::Suspend),
     ];
     all.into_iter()
-        .filter_map(|(is_offered, decision)| is_offered.then_some(decision.into()))
+        .filter(|(is_offered, operation, _)| *is_offered && caller.may(*operation).is_ok())
+        .map(|(_, _, decision)| decision.into())
         .collect()
 }
 
@@ -42,6 +53,8 @@ fn count(entries: &[u8]) -> u8 {
 
 fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<WaitingView> {
     let waiting = Draw(draw).waiting(&app.central)?;
+    let operation = waiting.decision.operation();
+    let staff = staff_of(&app.central, view);
     let (decision, finding, leaving) = match waiting.decision {
         Decision::Certify => (DrawDecision::Certify, None, None),
         Decision::Resume => (DrawDecision::Resume, None, None),
@@ -56,7 +69,7 @@ fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<Waiting
         finding: finding.map(Into::into),
         leaving,
         reason: waiting.reason,
-        may_agree: !is_one_human(&view.people, &waiting.by, &caller.badge),
+        may_agree: must_be_two(staff, operation, &waiting.by, &caller.badge).is_ok(),
         by: waiting.by,
     })
 }
@@ -64,7 +77,8 @@ fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<Waiting
 fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> DeskDraw {
     let entered = draw.entered_by(&caller.badge);
     let enterers: Vec<&str> = draw.enterers().collect();
-    let has_place = enterers.len() < 2 || enterers.contains(&caller.badge.as_str());
+    let is_one_of_them = enterers.contains(&caller.badge.as_str());
+    let has_place = enterers.len() < 2 || is_one_of_them;
     let is_mine =
         draw.is_of_balls() && draw.state() == DrawState::Drawing && has_place && may_enter(caller);
     DeskDraw {
@@ -78,7 +92,7 @@ fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> DeskDr
                 entered: count(draw.entered_by(badge)),
             })
             .collect(),
-        offered: offered(Offered::of(view, draw)),
+        offered: offered(Offered::of(view, draw), caller, !is_one_of_them),
         waiting: waiting(app, view, caller, draw.number()),
     }
 }

@@ -39,12 +39,14 @@ const fn badge(badge: &'static str, pin: &'static str, role: Role) -> Badge {
     Badge { badge, pin, role }
 }
 
-const BADGES: [Badge; 8] = [
+const BADGES: [Badge; 10] = [
     badge("C142", "246813", Role::Clerk),
     badge("C143", "864297", Role::Clerk),
     badge("S007", "135792", Role::Supervisor),
     badge("S008", "753186", Role::Supervisor),
     badge("K021", "975316", Role::Cage),
+    badge("M101", "319702", Role::Marker),
+    badge("V102", "620819", Role::Verifier),
     badge("A300", "357924", Role::Auditor),
     badge("D001", "147028", Role::Administrator),
     badge("D002", "074129", Role::Administrator),
@@ -56,6 +58,8 @@ fn role_words(role: Role) -> String {
         Role::Clerk => &demo::RoleClerk,
         Role::Supervisor => &demo::RoleSupervisor,
         Role::Cage => &demo::RoleCage,
+        Role::Marker => &demo::RoleMarker,
+        Role::Verifier => &demo::RoleVerifier,
         Role::Auditor => &demo::AuditOffice,
         Role::Administrator => &demo::RoleAdministrator,
         other => return other.name().to_owned(),
@@ -68,21 +72,25 @@ const PUBLISHERS: (&str, &str) = ("D001", "D002");
 const CONFIRMERS: (&str, &str) = ("S007", "S008");
 
 /// Devices: number, name, role, and where they stand.
-const DEVICES: [(u32, &str, DeviceRole, &dyn Say); 6] = [
+const DEVICES: [(u32, &str, DeviceRole, &dyn Say); 8] = [
     (1, "T01", DeviceRole::Counter, &demo::Counter),
     (2, "T02", DeviceRole::Counter, &demo::Counter),
     (3, "K01", DeviceRole::Kiosk, &demo::Kiosk),
     (4, "M01", DeviceRole::Display, &demo::DisplayBoard),
     (AUDIT_OFFICE, "A01", DeviceRole::Audit, &demo::AuditOffice),
     (BACK_OFFICE, "B01", DeviceRole::Office, &demo::BackOffice),
+    (DESKS[0], "P01", DeviceRole::Desk, &demo::DrawDesk),
+    (DESKS[1], "P02", DeviceRole::Desk, &demo::DrawDesk),
 ];
 
 /// The device of the audit office.
 const AUDIT_OFFICE: u32 = 5;
 /// The device of the back office.
 const BACK_OFFICE: u32 = 6;
+/// The two draw desks.
+const DESKS: [u32; 2] = [7, 8];
 /// The offices: their settings, device, role, place in words, and where their pages are.
-const OFFICES: [(&str, u32, &str, &str, &str); 2] = [
+const OFFICES: [(&str, u32, &str, &str, &str); 4] = [
     (
         "audit.toml",
         AUDIT_OFFICE,
@@ -97,6 +105,8 @@ const OFFICES: [(&str, u32, &str, &str, &str); 2] = [
         "back",
         "127.0.0.1:8484",
     ),
+    ("desk.toml", DESKS[0], "desk", "draw", "127.0.0.1:8485"),
+    ("desk-2.toml", DESKS[1], "desk", "draw", "127.0.0.1:8486"),
 ];
 
 /// Where the virtual printer takes bytes.
@@ -177,6 +187,15 @@ fn must_be_a_demonstration(data: &Path) -> anyhow::Result<()> {
     )
 }
 
+/// How the demonstration draws (s. 75).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Draws {
+    /// By the computer.
+    Computer,
+    /// With balls, which two people enter at the two desks.
+    Hands,
+}
+
 #[derive(Debug, Args)]
 pub struct Demo {
     #[command(flatten)]
@@ -184,6 +203,9 @@ pub struct Demo {
     /// Where to listen on this machine, instead of what house.toml says.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
+    /// How a new house draws; one that is there goes on as it does.
+    #[arg(long, value_enum, default_value_t = Draws::Computer)]
+    draw: Draws,
     /// Only move the house of an earlier version aside, if there is one.
     #[arg(long, hide = true)]
     only_set_aside: bool,
@@ -210,7 +232,7 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
     if is_new {
         std::fs::create_dir_all(data)
             .with_context(|| format!("{} cannot be made", data.display()))?;
-        write_whole(&house_file, house_text(listen).as_bytes())?;
+        write_whole(&house_file, house_text(listen, asked.draw).as_bytes())?;
     }
     let mut folder = Folder::read(data)?;
     if let Some(listen) = listen {
@@ -237,8 +259,15 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
 }
 
 /// The house file, with the address where this demonstration is to be found from now on.
-fn house_text(listen: Option<SocketAddr>) -> String {
-    let text = HouseFile::demonstration();
+fn house_text(listen: Option<SocketAddr>, draws: Draws) -> String {
+    let mut text = HouseFile::demonstration();
+    if draws == Draws::Hands {
+        // Two people take about a minute for twenty balls.
+        let balls = "balls_from = \"00:00\"\nballs_until = \"23:58\"\n\n[[holder]]";
+        text = text
+            .replace("every_minutes = 2", "every_minutes = 5")
+            .replacen("\n[[holder]]", balls, 1);
+    }
     match listen {
         Some(listen) => text.replace("\"127.0.0.1:8480\"", &format!("\"{listen}\"")),
         None => text,
@@ -573,6 +602,7 @@ mod tests {
             let asked = Demo {
                 data: Data { data: data.clone() },
                 listen: None,
+                draw: Draws::Computer,
                 only_set_aside: false,
             };
             assert!(demo(&asked).is_err(), "{file}");
@@ -630,10 +660,17 @@ mod tests {
     fn the_address_is_kept_in_the_house_file() {
         let listen = SocketAddr::from(([127, 0, 0, 1], 9999));
         assert_eq!(
-            HouseFile::read(&house_text(Some(listen))).unwrap().listen,
+            HouseFile::read(&house_text(Some(listen), Draws::Computer))
+                .unwrap()
+                .listen,
             listen
         );
-        assert_eq!(house_text(None), HouseFile::demonstration());
+        assert_eq!(
+            house_text(None, Draws::Computer),
+            HouseFile::demonstration()
+        );
+        let of_balls = HouseFile::read(&house_text(None, Draws::Hands)).unwrap();
+        assert!(of_balls.balls.is_some() && of_balls.every_minutes == 5);
     }
 
     #[test]

@@ -110,13 +110,19 @@ impl Step {
                 return Some(Step::Close(draw.number()));
             }
         }
+        // There is one ball machine: a draw begins once the one before it is decided.
+        let mut is_machine_free = true;
         for draw in view.draws.values() {
             let number = draw.number();
+            let is_free = is_machine_free;
+            let has_begun = matches!(draw.state(), DrawState::Drawing | DrawState::Suspended);
+            is_machine_free &= !(draw.is_of_balls() && has_begun);
             if waits(number) {
                 continue;
             }
             let hidden = draw.holders().iter().any(|holder| holder.secret.is_none());
             match draw.state() {
+                DrawState::Closed if draw.is_of_balls() && !is_free => {}
                 DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
                     return Some(Step::Start(number));
                 }

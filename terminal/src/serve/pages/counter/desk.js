@@ -82,8 +82,7 @@ const ask = async (path, body, done) => {
   } finally {
     isBusy = false;
   }
-  if (reply.said) told = toldBy(reply)[0] ?? null;
-  else told = { tone: "good", words: done };
+  told = reply.said ? (toldBy(reply)[0] ?? null) : { tone: "good", words: done };
   looks += 1;
   if (reply.draws) hear(reply);
   show();
@@ -248,29 +247,33 @@ const tubes = (draw) =>
       : el("p", { class: "enterers" }, t("desk.nobody_enters")),
   );
 
-/** Every number of the pool, for a finger. @param {any} draw */
+/** Every number of the pool, for a finger; nothing where somebody else does it. @param {any} draw */
 const pad = (draw) => {
   const of = position();
-  if (!enters()) return el("section", { class: "pad" }, el("p", { class: "big" }, t(draw.draw.source === "balls" ? "desk.watch" : "desk.computer")));
-  if (of === null) return el("section", { class: "pad" }, el("p", { class: "big" }, t("desk.all_entered")));
+  const says = (/** @type {string} */ words) => [el("p", { class: "big" }, t(words))];
+  if (draw.draw.state === "suspended") return says("desk.stopped");
+  if (draw.draw.source !== "balls") return says("desk.computer");
+  if (!enters()) return says(draw.draw.state === "drawing" ? "desk.watch" : "desk.to_come");
+  if (of === null) return says("desk.all_entered");
   const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));
-  return el(
-    "section",
-    { class: "pad" },
-    el("p", { class: "typed" }, el("span", {}, t(draw.entered[of - 1] === 0 ? "desk.ball_again" : place === null ? "desk.ball" : "desk.ball_correct", { position: of })), el("output", { id: "typed" }, typed.padEnd(2, "_"))),
+  return [
+    el("p", { class: "typed" }, el("span", {}, t(draw.entered[of - 1] === 0 ? "desk.ball_again" : place === null ? "desk.ball" : "desk.ball_correct", { position: of })), el("output", { id: "typed" }, typed.padEnd(2, "·"))),
     el(
       "div",
       { class: "grid", role: "group", "aria-label": t("desk.numbers") },
-      ...Array.from({ length: draw.draw.pool }, (_, index) => button(ball(index + 1), "", () => enter(of, index + 1), { id: `number-${index + 1}`, disabled: taken.has(index + 1) || isBusy })),
+      ...Array.from({ length: draw.draw.pool }, (_, index) => button(ball(index + 1), "", () => enter(of, index + 1), { id: `number-${index + 1}`, disabled: taken.has(index + 1) })),
     ),
-  );
+  ];
 };
+
+/** What is to be done: what is being decided, what another has decided, balls. @param {any} draw */
+const side = (draw) => el("section", { id: "hand" }, deciding ? decidingPanel() : null, draw.waiting && !deciding ? asks(draw.waiting) : null, ...(deciding ? [] : pad(draw)));
 
 /** What waits for a second person. @param {any} waiting */
 const asks = (waiting) => {
   const what = t(`desk.decides.${waiting.decision}`, { leaving: waiting.leaving ?? "" });
   return el(
-    "section",
+    "div",
     { class: "asks", id: "asks", role: "alert" },
     el("h2", {}, t("desk.asked_by", { badge: waiting.by, what })),
     waiting.reason ? el("p", {}, waiting.reason) : null,
@@ -308,8 +311,8 @@ const show = () => {
   setWords(alarm, trouble);
   const draw = one();
   // What a person may not see is not left on the screen, and no ball is typed on an old one.
-  const parts = draw && own !== "" ? [head(draw), decidingPanel(), draw.waiting && !deciding ? asks(draw.waiting) : null, tubes(draw), pad(draw)] : [el("p", { class: "big" }, t(desk ? "desk.no_draw" : "desk.asking"))];
-  redraw(at("work"), /** @type {Node[]} */ (parts.filter(Boolean)));
+  const parts = draw && own !== "" ? [head(draw), tubes(draw), side(draw)] : [el("p", { class: "big" }, t(desk ? "desk.no_draw" : "desk.asking"))];
+  redraw(at("work"), parts);
   const note = at("told");
   note.dataset.tone = told?.tone === "note" ? "warn" : (told?.tone ?? "");
   setWords(note, told?.words() ?? "");
@@ -318,12 +321,21 @@ const show = () => {
   redraw(at("actions"), keys);
 };
 
+/** Balls that are asked again, of which whoever is there had entered something: nobody is told what the other said. @param {any} before @param {any} draw */
+const tellDifference = (before, draw) => {
+  const was = before?.draws.find((/** @type {any} */ it) => it.draw.draw.draw === draw?.draw.draw.draw)?.entered ?? [];
+  const again = (draw?.entered ?? []).findIndex((/** @type {number} */ it, /** @type {number} */ at_) => it === 0 && was[at_] !== 0);
+  if (again >= 0) told = { tone: "bad", words: () => t("desk.differs", { position: again + 1 }) };
+};
+
 /** @param {any} reply */
 const hear = (reply) => {
+  const before = desk;
   desk = reply;
   refusal = null;
   seenAt = performance.now();
   const draw = one();
+  tellDifference(before, draw);
   if (chosen !== null && draw?.draw.draw.draw !== chosen) chosen = null;
   if (deciding && !draw?.offered.includes(deciding.decision)) deciding = null;
   if (place !== null && draw && place > draw.entered.length) place = null;
