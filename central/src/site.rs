@@ -6,8 +6,10 @@ mod fill;
 use actix_web::http::header::{AcceptEncoding, ContentEncoding, Encoding};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
-use keno_service::Stop;
+use keno_draw_machine::published::to_json;
+use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
+use keno_service::{Fault, Stop};
 use serde::Deserialize;
 
 use crate::app::{App, blocking};
@@ -34,6 +36,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/check", web::to(check_answer)),
         get("/draws", web::to(draws)),
         get("/draws/{number}", web::to(draw)),
+        get("/draws/{number}/transcript.json", web::to(transcript)),
         get("/prizes", web::to(prizes)),
         get("/audit", web::to(audit_pages::form)),
         post("/audit", web::to(audit_pages::look_up)),
@@ -262,6 +265,30 @@ async fn draws(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
         .and_then(|query| query.from);
     let at = (app, "/draws", lang_of(&request));
     page(at, move |app| Ok(fill::draws(app, from)?), render_draws).await
+}
+
+/// The transcript of a draw as it is published: what `keno-draw-machine check` reads.
+async fn transcript(
+    request: HttpRequest,
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> HttpResponse {
+    let lang = lang_of(&request);
+    let Ok(number) = crate::api::draw_number_of(&path) else {
+        return message(&app, "/draws", lang, Message::NoSuchDraw);
+    };
+    let central = app.central.clone();
+    let published = blocking(move || {
+        let transcript = Draw(number).transcript(&central)?;
+        to_json(&transcript).map_err(|fault| Fault::Machine(fault.to_string()).into())
+    });
+    match published.await {
+        Ok(text) => HttpResponse::Ok()
+            .content_type("application/json")
+            .body(text),
+        Err(Stop::Refused(_)) => message(&app, "/draws", lang, Message::NotFound),
+        Err(stop) => error_page(&app, "/draws", lang, &stop.into()),
+    }
 }
 
 async fn draw(request: HttpRequest, app: web::Data<App>, path: web::Path<String>) -> HttpResponse {

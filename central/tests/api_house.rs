@@ -198,6 +198,21 @@ async fn no_endpoint_serves_a_number_before_its_moment() {
     assert!(house.get(&entry).await.value()["body"].is_string());
     let transcript = house.get("/api/v1/draws/1/transcript").await.value();
     assert_eq!(transcript["balls"], shown["balls"]);
+    // What the page of the draw publishes is what the machine's own program reads and computes again.
+    let published = house.get("/draws/1/transcript.json").await;
+    let read = keno_draw_machine::published::from_json(published.text()).unwrap();
+    read.check().unwrap();
+    assert_eq!(json!(read.balls), shown["balls"]);
+    assert_eq!(house.get("/draws/2/transcript.json").await.status, 404);
+    let page = house.get("/draws/1").await;
+    assert!(page.text().contains("href=\"/draws/1/transcript.json\""));
+    assert!(
+        !house
+            .get("/draws/2")
+            .await
+            .text()
+            .contains("transcript.json")
+    );
     assert_eq!(transcript["holders"].as_array().unwrap().len(), 2);
 }
 

@@ -23,24 +23,27 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keno_game::{DrawState, PrintMeans};
-use keno_house_builder::exported;
+use keno_house_builder::{Pins, exported, people, record_people};
 use keno_record::clock::ManualClock;
 use keno_record::past_draws::draw_range;
-use keno_record::roles::DeviceRole;
+use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::CommitHook;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::counter::{Paper, TicketPicture};
 use keno_service::counter::{PayOrder, SellOrder, SlipOrder, TillMovementKind, TillOrder};
-use keno_service::draw::Conductor;
-use keno_service::staff::Recognised;
+use keno_service::draw::{Conductor, Draw, EnteredBall};
+use keno_service::staff::{DeviceNumber, Recognised};
 use keno_service::{Central, Fault};
 use keno_testing::copy_folder;
-use support::{House, NOON_MS, options, slip, straight, two_fours_one_eight, wait};
+use support::{House, NOON_MS, RULES, options, slip, straight, two_fours_one_eight, wait};
 
 const FOLDER: &str = "BOULIER_CRASH_FOLDER";
 const DATABASE: &str = "BOULIER_CRASH_DATABASE";
 const KILL_AT: &str = "BOULIER_CRASH_KILL_AT";
 const TICKETS: u64 = 4;
+/// The draw of balls, for which nobody wagers.
+const BALLS: u64 = 3;
+const DESK: u32 = 41;
 
 /// Kills the process at the n-th commit.
 struct KillAt {
@@ -190,6 +193,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
             clock.advance(1_000);
         }
     }
+    play_balls(central, clock);
     for (number, (_, paper)) in (0_u64..).zip(&sold).skip(1) {
         let row = paper.find(central).unwrap().unwrap();
         let picture = TicketPicture::of(central, row).unwrap();
@@ -221,6 +225,59 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         ));
     }
     say("done");
+}
+
+/// Draw 3: two people enter the balls, ball by ball, and certify them. Played again, what was entered
+/// is entered again, which changes nothing.
+fn play_balls(central: &Arc<Central>, clock: &ManualClock) {
+    let now = || draw_range(central, BALLS, BALLS).unwrap().remove(0);
+    let until = |state: DrawState| {
+        while now().state() < state {
+            clock.advance(1_000);
+            Conductor::tick(central);
+        }
+    };
+    until(DrawState::Drawing);
+    let at_the_desk = |badge: &str| Caller {
+        device: DeviceCaller {
+            device: DESK,
+            role: DeviceRole::Desk,
+            name: "P01".to_owned(),
+        },
+        session: 0,
+        badge: badge.to_owned(),
+        roles: central.view.get().people[badge].roles.clone(),
+    };
+    if now().state() == DrawState::Drawing {
+        for position in 1..=20 {
+            let number = position * 4;
+            for badge in ["M1", "V1"] {
+                let ball = EnteredBall { position, number };
+                Draw(BALLS)
+                    .enter_ball(central, &at_the_desk(badge), ball)
+                    .unwrap();
+                say(&format!("entered {badge} {position}"));
+            }
+            let interval = central.schedule.ball_interval_ms;
+            let counted = now().shown(i64::MAX, interval).to_vec();
+            say(&format!("shown {BALLS} {counted:?}"));
+        }
+        let certifiers = vec!["M1".to_owned(), "V1".to_owned()];
+        Draw(BALLS).certify(central, certifiers).unwrap();
+    } else {
+        // What was acknowledged before is what stands in the draw now.
+        for position in 1..=20 {
+            say(&format!("entered M1 {position}"));
+            say(&format!("entered V1 {position}"));
+        }
+    }
+    until(DrawState::Settled);
+    let balls = now()
+        .shown(i64::MAX, central.schedule.ball_interval_ms)
+        .to_vec();
+    assert_eq!(balls, (1..=20).map(|place| place * 4).collect::<Vec<u8>>());
+    say(&format!("shown {BALLS} {balls:?}"));
+    say(&format!("settled {BALLS} 0 0"));
 }
 
 fn paper_of(central: &Central, sold: &keno_service::counter::Sold) -> keno_service::counter::Paper {
@@ -307,7 +364,20 @@ fn run(folder: &Path, database: Option<&str>, kill_at: Option<(&str, u64)>) -> (
 
 /// A founded house with two clerks signed on, stopped.
 fn template(database: Option<&str>) -> House {
-    let mut house = House::new(database);
+    let mut house = House::founded(database, RULES, |options| {
+        let at = chrono::NaiveTime::from_hms_opt(12, 6, 0).unwrap();
+        options.house.balls = Some((at, at));
+    });
+    let staff = people(&[("M1", &[Role::Marker]), ("V1", &[Role::Verifier])]);
+    record_people(&house.central, ["X1", "X2"], &staff, Pins::None).unwrap();
+    DeviceNumber(DESK)
+        .record(
+            &house.central,
+            "P01",
+            DeviceRole::Desk.number(),
+            ("X1", "X2"),
+        )
+        .unwrap();
     house.clerk(1, "C1");
     house.clerk(2, "S2");
     house.stop();
@@ -354,7 +424,7 @@ fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bo
             count("moved "),
             count("settled ")
         ),
-        (4, 1, 2, 2),
+        (4, 1, 2, 3),
         "{at}"
     );
 
@@ -402,7 +472,7 @@ fn killed_at_every_commit_on_sqlite() {
         crashed(1) + even.join().unwrap()
     });
     assert!(
-        crashes >= 40,
+        crashes >= 120,
         "the day has too few commits to say much: {crashes}"
     );
 }

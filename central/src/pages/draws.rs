@@ -97,6 +97,8 @@ struct DrawPage<'a> {
     void_words: Option<&'static str>,
     capped: bool,
     holders: Option<String>,
+    has_transcript: bool,
+    is_of_balls: bool,
 }
 
 /// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
@@ -119,7 +121,19 @@ fn holders(draw: &DrawView, w: &Words) -> Option<String> {
 pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault> {
     let w = lang.words();
     let draw = &view.draw;
+    // What balls came to follows from nothing that could be published.
+    let is_of_balls = draw.source.known() == Some(DrawSource::Balls);
+    let is_told = draw
+        .commitments
+        .iter()
+        .all(|holder| holder.secret.is_some());
+    let is_official = matches!(
+        draw.state.known(),
+        Some(DrawState::Official | DrawState::Settled)
+    );
     let page = DrawPage {
+        has_transcript: !is_of_balls && is_told && is_official,
+        is_of_balls,
         page: Page::new(&view.frame, lang, "draws"),
         view,
         standing: standing(draw, w),
@@ -161,7 +175,11 @@ mod tests {
         assert!(render_draw(&view, Lang::Fr)?.contains("un détenteur"));
         assert!(render_draw(&view, Lang::En)?.contains("the house is trusted"));
         view.draw.source = "balls".into();
-        assert!(render_draw(&view, Lang::En)?.contains("answer for the balls"));
+        let of_balls = render_draw(&view, Lang::En)?;
+        assert!(of_balls.contains("answer for the balls"));
+        assert!(of_balls.contains("fixed before the wagers it does not"));
+        assert!(!of_balls.contains("balls could not be chosen"));
+        assert!(!of_balls.contains("transcript.json"));
         Ok(())
     }
 

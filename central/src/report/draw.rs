@@ -230,7 +230,13 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     section.note(&report::HowToVerifyCommitments);
     section.note(&report::HowToVerifyWinners);
     let assurance = Assurance::of(facts.scheduled.body.holders.len());
-    if facts.scheduled.body.source != DrawSource::Balls {
+    let is_of_balls = match &facts.balls {
+        Some(balls) => balls.body.machine == DrawSource::Balls,
+        None => facts.scheduled.body.source == DrawSource::Balls,
+    };
+    if is_of_balls {
+        section.note(&report::WhatBallsProve);
+    } else {
         section.note(&Bilingual::new(
             assurance.sentence_fr(),
             assurance.sentence_en(),

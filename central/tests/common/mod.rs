@@ -8,6 +8,7 @@
     reason = "support code that each test uses in part, and whose failures are the test's"
 )]
 
+pub mod desk;
 pub mod restored;
 pub mod seeded;
 pub mod stage;

@@ -10,6 +10,7 @@ use keno_service::staff::Badge;
 use keno_wire::enrolment::{EnrolmentCode, SALT_BYTES, Seen, digest};
 use serde_json::{Value, json};
 
+use super::desk::{self, AT_DESK};
 use super::{Answer, House, Person, RULES, blocking, pin_of, second, straight, sure_win};
 
 /// The document, as it is served.
@@ -30,13 +31,16 @@ pub fn operations(document: &Value) -> Vec<(String, String, Value)> {
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-pub const ALONE: [&str; 31] = [
+pub const ALONE: [&str; 36] = [
     "acknowledge_message",
     "amend_rules",
     "approval",
+    "certify_draw",
     "choose_pin",
     "close_shift",
     "confirm_schedule",
+    "desk",
+    "enter_ball",
     "grant_approval",
     "judge_file",
     "make_card",
@@ -49,6 +53,7 @@ pub const ALONE: [&str; 31] = [
     "record_person",
     "refuse_approval",
     "release",
+    "replace_enterer",
     "reset_pin",
     "resume_draw",
     "resume_sales",
@@ -56,6 +61,7 @@ pub const ALONE: [&str; 31] = [
     "reverse",
     "revoke_device",
     "shift_sheet",
+    "stand_in",
     "stop_terminal",
     "suspend_draw",
     "suspend_sales",
@@ -368,12 +374,20 @@ impl Stage {
         let name = operation["operationId"].as_str().unwrap();
         let mut example =
             operation["requestBody"]["content"]["application/json"]["example"].clone();
-        let sender = self.prepare(name, &mut example).await;
+        let (of_balls, sender) = if AT_DESK.contains(&name) {
+            let (draw, sender) = desk::prepare(&self.house, name, &mut example).await;
+            (Some(draw), Some(sender))
+        } else {
+            (None, self.prepare(name, &mut example).await)
+        };
         if let Some(code) = lost {
             example["code"] = json!(code);
             example["second"] = second("S1");
         }
         let mut address = address(path, operation);
+        if let Some(draw) = of_balls {
+            address = path.replace("{number}", &draw.to_string());
+        }
         if name == "judge_file" {
             // The number of a file is a leaf: no example knows it.
             let number = example.as_object_mut().unwrap().remove("number").unwrap();

@@ -394,7 +394,7 @@ operations! {
     // What is public.
     /// Read the pages of the house.
     ReadPages => Row::of("read_pages", Who::Public, &[
-        page("/"), page("/board"), page("/check"), page("/draws"), page("/draws/{number}"),
+        page("/"), page("/board"), page("/check"), page("/draws"), page("/draws/{number}"), page("/draws/{number}/transcript.json"),
         page("/prizes"), page("/assets/{name}"),
     ]);
     /// Ask at the page what a ticket is worth.

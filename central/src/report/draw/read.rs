@@ -156,6 +156,12 @@ fn incidents(
         connection,
         number,
         (first, last),
-        &[EventKind::DrawSuspended, EventKind::DrawResumed],
+        &[
+            EventKind::DrawSuspended,
+            EventKind::DrawResumed,
+            EventKind::EntererReplaced,
+            EventKind::TubesAttested,
+            EventKind::ComputerStoodIn,
+        ],
     )
 }
