@@ -156,7 +156,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ),
     (
         "interrupted.machine_draw",
-        "central/service/src/draw/steps.rs",
+        "central/service/src/draw/interrupted.rs",
         "texts.interrupted",
     ),
     (

@@ -32,7 +32,7 @@ ROWS = {
     15: (RESTORERS, (), RESTORERS, None, None),
     16: (TELLERS, (), TELLERS, CASH, TILLS),
     17: (TELLERS, (), TELLERS, CASH, TILLS),
-    29: ({SUPERVISOR, MARKER, ADMINISTRATOR}, ("guard",), None, None, None),
+    29: ({SUPERVISOR, MARKER, VERIFIER, ADMINISTRATOR}, ("guard",), None, None, None),
     30: (JUDGES, (), JUDGES, DECIDERS, None),
     31: (JUDGES, (), JUDGES, DECIDERS, None),
     32: (ENTERERS, (), None, None, DESKS),

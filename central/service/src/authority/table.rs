@@ -232,7 +232,7 @@ operations! {
         get("/api/v1/time"),
     ]);
     /// Suspend a draw.
-    SuspendDraw => Row::of("suspend_draw", person(DRAWS, &[Supervisor, Marker]), &[
+    SuspendDraw => Row::of("suspend_draw", person(DRAWS, DRAWERS), &[
         post("/api/v1/draws/{number}/suspend"),
     ]);
     /// Let a suspended draw go on.

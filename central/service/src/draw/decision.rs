@@ -247,6 +247,10 @@ impl Draw {
         let has_balls = draw.is_of_balls() && draw.enterers().next().is_some();
         let rules = view.rules_for(self.0);
         match (draw.state(), rules) {
+            _ if *decision == Decision::StandIn && has_balls => Err(Refusal::BallsWereEntered),
+            _ if *decision == Decision::StandIn && !draw.is_of_balls() => {
+                Err(Refusal::DrawByComputer { draw: self.0 })
+            }
             (DrawState::Suspended, _) if is_attested && !has_balls => Err(Refusal::NothingToAttest),
             (DrawState::Suspended, Some(rules)) if is_of_rule => Err(Refusal::RuleForInterrupted {
                 rule: rules.texts.interrupted.code(),

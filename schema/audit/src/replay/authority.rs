@@ -104,7 +104,7 @@ fn rule(kind: EventKind) -> Option<Rule> {
         | Kind::DamagedTicketRead => two(TELLERS, TELLERS, CASH, At(TILLS)),
         Kind::SalesSuspended => named(DECIDERS, &[GUARD]),
         Kind::EpochOpened => two(RESTORERS, RESTORERS, &[], Anywhere),
-        Kind::DrawSuspended => named(&[SUPERVISOR, MARKER, ADMINISTRATOR], &[GUARD]),
+        Kind::DrawSuspended => named(&[SUPERVISOR, MARKER, VERIFIER, ADMINISTRATOR], &[GUARD]),
         Kind::DrawResumed | Kind::DrawVoided | Kind::TubesAttested | Kind::ComputerStoodIn => {
             two(JUDGES, JUDGES, DECIDERS, Anywhere)
         }
