@@ -9,7 +9,7 @@
 
 mod support;
 
-use keno_game::DrawState;
+use keno_game::{DrawState, TubesFinding};
 use keno_house_builder::{Pins, people, record_people};
 use keno_log::Event;
 use keno_log::event::{DrawOpened, DrawScheduled};
@@ -18,21 +18,27 @@ use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
 use keno_record::view::DrawInfo;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::draw::{Conductor, Draw, EnteredBall};
+use keno_service::draw::{Conductor, Decision, Draw, EnteredBall};
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Stop, house_file::HouseFile};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use support::{House, RULES, assert_same, slip, straight, whole_pool};
 
 const DESK: u32 = 41;
 
 /// A house that draws balls all day.
 fn house_of_balls(database: Option<&str>) -> House {
-    let house = House::founded(database, RULES, |options| {
+    furnished(House::founded(database, RULES, |options| {
         options.house = with_balls(&options.house);
         options.snapshot_leaves = 7;
-    });
+    }))
+}
+
+/// With those who enter balls, and a desk.
+fn furnished(house: House) -> House {
     let central = &house.central;
     let staff = people(&[
         ("M1", &[Role::Marker]),
@@ -275,4 +281,105 @@ fn what_one_alone_entered_is_nobodys_business() {
     assert!(told.contains("M1") && !told.contains("entries"), "{told}");
     assert_eq!(shown(&house, draw), [] as [u8; 0]);
     assert_eq!(draw_of(&house, draw).entered_by("V1"), [] as [u8; 0]);
+}
+
+/// A stream of choices from a seed.
+struct Choices(ChaCha20Rng);
+
+impl Choices {
+    fn below(&mut self, most: usize) -> usize {
+        usize::try_from(self.0.next_u32()).unwrap() % most
+    }
+}
+
+/// What somebody does at a desk: mostly the ball that was drawn, at times something else, and any
+/// decision at any moment. Whatever is refused leaves no trace.
+fn one_act(house: &House, draw: u64, drawn: &[u8; 20], choices: &mut Choices) {
+    let central = &house.central;
+    let people = ["M1", "V1", "V2", "S1", "S2"];
+    let who = people[choices.below(people.len())];
+    let live = draw_of(house, draw);
+    let reason = "essai";
+    match choices.below(40) {
+        0 if choices.below(6) == 0 => drop(Draw(draw).suspend(central, reason, who)),
+        1 if choices.below(3) == 0 => {
+            let leaving = live.enterers().next().unwrap_or("M1").to_owned();
+            let decision = Decision::Replace { leaving };
+            drop(Draw(draw).decide(central, who, decision, reason));
+        }
+        2 if choices.below(3) == 0 => {
+            drop(Draw(draw).decide(central, who, Decision::StandIn, reason))
+        }
+        3..=5 => drop(Draw(draw).decide(central, who, Decision::Certify, "")),
+        6..=8 => drop(Draw(draw).decide(central, who, Decision::Resume, "")),
+        9..=11 => drop(Draw(draw).decide(central, who, Decision::Complete, "")),
+        12 if live.state() == DrawState::Suspended => {
+            let finding = [None, Some(TubesFinding::Fell)][choices.below(2)];
+            drop(Draw(draw).decide(central, who, Decision::Void(finding), reason));
+        }
+        _ => {
+            let by = at_the_desk(who);
+            let next = live.next_ball(who).unwrap_or(20);
+            let (position, number) = match choices.below(12) {
+                0 => (
+                    u8::try_from(choices.below(22)).unwrap(),
+                    u8::try_from(choices.below(83)).unwrap(),
+                ),
+                1 => (u8::try_from(choices.below(20) + 1).unwrap(), 0),
+                _ => (next, drawn[usize::from(next - 1)]),
+            };
+            let ball = EnteredBall { position, number };
+            drop(Draw(draw).enter_ball(central, &by, ball));
+        }
+    }
+    Conductor::tick(central);
+}
+
+/// Whatever clumsy people do at the desks, in whatever order: what stands in the record is lawful by the
+/// second computation, memory is what the leaves give, and a draw that is official has the balls on
+/// which two agreed.
+#[test]
+fn whatever_is_done_at_the_desks_the_record_is_lawful() {
+    let mut ends = std::collections::BTreeMap::new();
+    for seed in 0..60_u64 {
+        let rule = match seed % 2 {
+            0 => "machine_draw = \"void\"",
+            _ => "machine_draw = \"complete\"",
+        };
+        let rules = RULES.replace("machine_draw = \"void\"", rule);
+        let house = furnished(House::founded(None, &rules, |options| {
+            options.house = with_balls(&options.house);
+        }));
+        let clerk = house.clerk(1, "C1");
+        house.sell(&clerk, slip(vec![straight(&[66], 100)], 1));
+        let draw = house.next_draw();
+        until_drawing(&house, draw);
+        let mut choices = Choices(ChaCha20Rng::seed_from_u64(seed));
+        for _ in 0..400 {
+            one_act(&house, draw, &BALLS, &mut choices);
+            if draw_of(&house, draw).state() >= DrawState::Official
+                && draw_of(&house, draw).state() != DrawState::Suspended
+            {
+                break;
+            }
+        }
+        // Once people have decided, or the computer draws, the rest is by the clock.
+        let waits = [DrawState::Suspended, DrawState::Drawing];
+        if !waits.contains(&draw_of(&house, draw).state()) {
+            house.until_settled(draw);
+        }
+        assert_same(&house.remembered(), &house.recovered(), "after a draw");
+        house.audit_holds();
+        let end = draw_of(&house, draw);
+        *ends.entry(end.state().name()).or_insert(0) += 1;
+        if end.state() == DrawState::Settled && end.is_of_balls() {
+            let balls = shown(&house, draw);
+            let are_two = end.certifiers().len() == 2;
+            assert!(balls.len() == 20 && are_two, "seed {seed}: {balls:?}");
+        }
+    }
+    // Every way to end is among them.
+    for end in ["settled", "void"] {
+        assert!(ends.get(end).is_some_and(|count| *count > 3), "{ends:?}");
+    }
 }

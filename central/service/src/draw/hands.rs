@@ -189,11 +189,11 @@ impl Draw {
         })
     }
 
-    /// Records the numbers of balls that both have entered alike; nothing where there is no such
-    /// draw under way.
-    pub(super) fn record_entered(self, judge: &mut Judge<'_>) -> Result<(), Stop> {
+    /// The numbers of balls that both have entered alike, to be recorded; none where no such draw is
+    /// under way.
+    pub(super) fn entered(self, judge: &Judge<'_>) -> Result<Option<BallsRecorded>, Stop> {
         let Ok(live) = self.drawing_balls(judge) else {
-            return Ok(());
+            return Ok(None);
         };
         if !live.hands.is_complete(live.drawn) {
             return Err(Refusal::BallsNotEntered.into());
@@ -206,14 +206,13 @@ impl Draw {
             let what = format!("the balls of draw {} are those of an earlier draw", self.0);
             return Err(fault(what).into());
         }
-        judge.record(BallsRecorded {
+        Ok(Some(BallsRecorded {
             draw: self.0,
             machine: DrawSource::Balls.number(),
             balls,
             words_used: 0,
             words_rejected: 0,
             secrets_hash: sha256(&[]),
-        })?;
-        Ok(())
+        }))
     }
 }

@@ -357,10 +357,16 @@ impl Draw {
             return Err(Refusal::SamePersonTwice.into());
         }
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            self.record_entered(judge)?;
-            must_allow(judge, self.0, DrawStep::Certify)?;
+            let entered = self.entered(judge)?;
+            if entered.is_none() {
+                must_allow(judge, self.0, DrawStep::Certify)?;
+            }
             if !by_guard {
                 must_not_have_sold(judge, self.0, &certifiers)?;
+            }
+            // Nothing is recorded of what is refused.
+            if let Some(balls) = entered {
+                judge.record(balls)?;
             }
             judge.record(DrawCertified {
                 draw: self.0,
