@@ -123,6 +123,10 @@ test("by touch: a draw is stopped, and two void it, in at most four touches each
   await supervisor.keyboard.press("F3");
   await supervisor.keyboard.press("1");
   await supervisor.keyboard.press("Enter");
+  // By interrupting, one person alone would decide what becomes of it.
+  await expect(supervisor.locator("#asks")).toContainText("Une deuxième personne");
+  await expect(marker.locator("#asks")).toContainText("S007 demande : Interrompre le tirage");
+  await marker.locator("#agree").tap();
   await expect(supervisor.locator("#state")).toHaveText("INTERROMPU");
   // By these rules it is void, and no other way is offered.
   await expect(supervisor.locator("#actions button")).toHaveText(["F6Annuler et rembourser"]);

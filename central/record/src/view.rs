@@ -152,9 +152,9 @@ impl DrawInfo {
     /// The numbers that may be seen at `now_ms`, in order. Balls are seen as they count: the hall
     /// has watched them fall.
     pub fn shown(&self, now_ms: i64, interval_ms: i64) -> &[u8] {
-        let is_void = self.inner.state == DrawState::Void;
-        if self.is_of_balls() && self.inner.balls.is_none() && !is_void {
-            return &self.inner.hands.counted;
+        if self.is_of_balls() && self.inner.state != DrawState::Void {
+            let recorded = self.inner.balls.as_ref();
+            return recorded.map_or(&self.inner.hands.counted, |recorded| &recorded.balls);
         }
         let Some(recorded) = &self.inner.balls else {
             return &[];

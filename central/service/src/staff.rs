@@ -18,4 +18,4 @@ pub use people::{Badge, NewPerson};
 pub use recovery_code::{RecoveryCode, RecoveryTried};
 pub use sessions::LastHeard;
 pub use signing::{Signed, SignedAt};
-pub use two_people::{must_be_two, must_differ, staff_of};
+pub use two_people::{must_differ, staff_of};

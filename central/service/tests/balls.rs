@@ -301,7 +301,9 @@ fn one_act(house: &House, draw: u64, drawn: &[u8; 20], choices: &mut Choices) {
     let live = draw_of(house, draw);
     let reason = "essai";
     match choices.below(40) {
-        0 if choices.below(6) == 0 => drop(Draw(draw).suspend(central, reason, who)),
+        0 if choices.below(2) == 0 => {
+            drop(Draw(draw).decide(central, who, Decision::Suspend, reason));
+        }
         1 if choices.below(3) == 0 => {
             let leaving = live.enterers().next().unwrap_or("M1").to_owned();
             let decision = Decision::Replace { leaving };

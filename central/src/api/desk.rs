@@ -6,7 +6,6 @@ use keno_record::view::{DrawInfo, View};
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::{Decision, Draw, EnteredBall, Offered};
-use keno_service::staff::{must_be_two, staff_of};
 use keno_wire::coded::{DrawDecision, Name};
 use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, WaitingView};
 
@@ -53,10 +52,10 @@ fn count(entries: &[u8]) -> u8 {
 
 fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<WaitingView> {
     let waiting = Draw(draw).waiting(&app.central)?;
-    let operation = waiting.decision.operation();
-    let staff = staff_of(&app.central, view);
+    let may_agree = waiting.may_agree(&app.central, view, &caller.badge);
     let (decision, finding, leaving) = match waiting.decision {
         Decision::Certify => (DrawDecision::Certify, None, None),
+        Decision::Suspend => (DrawDecision::Suspend, None, None),
         Decision::Resume => (DrawDecision::Resume, None, None),
         Decision::Complete => (DrawDecision::Complete, None, None),
         Decision::Void(None) => (DrawDecision::Void, None, None),
@@ -69,7 +68,7 @@ fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<Waiting
         finding: finding.map(Into::into),
         leaving,
         reason: waiting.reason,
-        may_agree: must_be_two(staff, operation, &waiting.by, &caller.badge).is_ok(),
+        may_agree,
         by: waiting.by,
     })
 }

@@ -10,9 +10,10 @@ use keno_service::refusal::Refusal;
 use keno_wire::desk::DecisionReply;
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
+use keno_words::problem as words;
 
-use super::handler::{ApiError, App, By, Problems, Reply, blocking, done, look, web};
-use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
+use super::handler::{ApiError, App, By, Problems, Reply, blocking, look, web};
+use super::types::{TranscriptHolder, TranscriptReply};
 use crate::convert;
 use crate::problem::unknown_draw;
 use crate::request::second::second_at_the_screen;
@@ -104,22 +105,6 @@ pub(super) async fn transcript(
     }))
 }
 
-/// Interrupt a draw; its seal stands.
-#[utoipa::path(
-    post, path = "/api/v1/draws/{number}/suspend", tag = "draws", operation_id = "suspend_draw",
-    params(("number" = u64, Path, description = "Draw number", example = 2)),
-    request_body(content = DrawActionRequest, example = json!({"reason": "the machine stopped"})),
-    responses((status = 200, description = "Suspended", body = DoneReply), Problems)
-)]
-pub(super) async fn suspend(
-    path: web::Path<String>,
-    By(app, caller, asked): By<DrawActionRequest>,
-) -> Reply<DoneReply> {
-    let number = number_of(&path)?;
-    let act = move |central: &Central| Draw(number).suspend(central, &asked.reason, &caller.badge);
-    done(app, act).await.map_err(unknown_draw)
-}
-
 /// What two people decide of a draw: the second gives badge and PIN at the same screen, or asks the
 /// same from a session of their own at a draw desk.
 async fn decided(
@@ -134,7 +119,7 @@ async fn decided(
             let operation = decision.operation();
             Some(second_at_the_screen(&app, &caller, second, operation).await?)
         }
-        None if caller.device.role == DeviceRole::Desk => None,
+        None if caller.device.role == DeviceRole::Desk || decision == Decision::Suspend => None,
         None => return Err(Refusal::SecondPersonNeeded.into()),
     };
     let (draw, by) = (Draw(number), caller.badge);
@@ -159,14 +144,31 @@ async fn decided(
     Ok(web::Json(DecisionReply { log_size, is_done }))
 }
 
-/// What somebody says of the tubes; none is known by a name that is not.
-fn finding_of(asked: &DrawActionRequest) -> Result<Option<TubesFinding>, Refusal> {
-    let known = asked.finding.as_ref().map(|finding| finding.known());
-    match known {
-        Some(None) => Err(Refusal::NothingToAttest),
-        Some(known) => Ok(known),
-        None => Ok(None),
-    }
+/// What somebody says of the tubes, which is one of these.
+fn finding_of(
+    asked: &DrawActionRequest,
+    may_be: &[TubesFinding],
+) -> Result<Option<TubesFinding>, ApiError> {
+    let Some(finding) = &asked.finding else {
+        return Ok(None);
+    };
+    let known = finding.known().filter(|known| may_be.contains(known));
+    let unknown = || ApiError::malformed(Some("finding"), &words::FindingUnknown);
+    known.map(Some).ok_or_else(unknown)
+}
+
+/// Interrupt a draw; its seal stands. Once a ball was entered two people do.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/suspend", tag = "draws", operation_id = "suspend_draw",
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine stopped"})),
+    responses((status = 200, description = "Suspended, or it waits for a second person", body = DecisionReply), Problems)
+)]
+pub(super) async fn suspend(
+    path: web::Path<String>,
+    By(app, caller, asked): By<DrawActionRequest>,
+) -> Reply<DecisionReply> {
+    decided(number_of(&path)?, app, caller, asked, Decision::Suspend).await
 }
 
 /// Go on with an interrupted draw from its seal, by two people; with balls, from the last that is in
@@ -181,10 +183,9 @@ pub(super) async fn resume(
     path: web::Path<String>,
     By(app, caller, asked): By<DrawActionRequest>,
 ) -> Reply<DecisionReply> {
-    let decision = match finding_of(&asked)? {
+    let decision = match finding_of(&asked, &[TubesFinding::InTubes])? {
         None => Decision::Resume,
-        Some(TubesFinding::InTubes) => Decision::Complete,
-        Some(_) => return Err(Refusal::NothingToAttest.into()),
+        Some(_) => Decision::Complete,
     };
     decided(number_of(&path)?, app, caller, asked, decision).await
 }
@@ -200,7 +201,8 @@ pub(super) async fn void(
     path: web::Path<String>,
     By(app, caller, asked): By<DrawActionRequest>,
 ) -> Reply<DecisionReply> {
-    let decision = Decision::Void(finding_of(&asked)?);
+    use TubesFinding::{Emptied, Fell, PersonMissing};
+    let decision = Decision::Void(finding_of(&asked, &[Emptied, Fell, PersonMissing])?);
     decided(number_of(&path)?, app, caller, asked, decision).await
 }
 

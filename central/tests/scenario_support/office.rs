@@ -10,16 +10,6 @@ use super::slip::amount;
 use super::words::{Actor, unquoted};
 
 impl House {
-    pub(super) fn draw_action(&self, actor: &Actor<'_>, verb: &str, draw: &str) -> Outcome {
-        let mut asked = json!({"reason": actor.option("reason").map_or("", unquoted)});
-        if let Some(second) = actor.second() {
-            asked["second"] = second;
-        }
-        let draw = draw.trim_start_matches("draw ");
-        let step = verb.trim_end_matches('s');
-        self.done(actor, &format!("draws/{draw}/{step}"), &asked)
-    }
-
     /// `looks at draw 3`, `looks at draw last`.
     pub(super) fn looks(&self, actor: &Actor<'_>, draw: &str) -> Outcome {
         let draw = draw.trim_start_matches("at draw ");

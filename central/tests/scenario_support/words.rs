@@ -165,8 +165,7 @@ impl House {
                 let asked = json!({"second": actor.second_or_nobody()});
                 self.done(actor, "house/resume", &asked)
             }
-            ("suspends", draw) => self.draw_action(actor, verb, draw),
-            ("resumes" | "voids" | "certifies" | "replaces" | "lets", draw) => {
+            ("suspends" | "resumes" | "voids" | "certifies" | "replaces" | "lets", draw) => {
                 self.decides(actor, verb, draw)
             }
             ("enters", balls) => self.enters(actor, balls),

@@ -37,7 +37,7 @@ ROWS = {
     31: (JUDGES, (), JUDGES, DECIDERS, None),
     32: (ENTERERS, (), None, None, DESKS),
     34: (ENTERERS, (), ENTERERS | {SUPERVISOR}, None, None),
-    35: (JUDGES, (), JUDGES, DECIDERS, None),
+    35: (ENTERERS | JUDGES, (), ENTERERS | JUDGES, None, None),
     36: (JUDGES, (), JUDGES, DECIDERS, None),
     40: (SELLERS, (), None, None, TILLS),
     41: (SELLERS, (), None, None, TILLS),

@@ -70,6 +70,8 @@ def step(record, leaf, body):
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
         return
     before, after = STEPS[leaf.kind]
+    if leaf.kind == 35 and body.finding == hands.UNFINISHED:
+        before = ("closed", "drawing")
     right = draw.step in before
     if leaf.kind == 27:
         right = right and not draw.revealed

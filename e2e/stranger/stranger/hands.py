@@ -4,7 +4,7 @@ RULES.md, "Balls" and the list "Closing, numbers, certification".
 """
 
 COMPUTER, BALLS = 1, 2
-IN_TUBES, FINDINGS = 1, (1, 2, 3, 4)
+IN_TUBES, UNFINISHED, FINDINGS = 1, 5, (1, 2, 3, 4, 5)
 
 
 class Hands:
@@ -92,7 +92,14 @@ def stood_in(record, leaf, body, draw):
 
 
 def suspended(record, leaf, body, draw):
-    record.check(not draw.hands.whole(draw.announced.drawn), "interrupted_wrong", "every ball counts")
+    hands = draw.hands
+    if not hands.lists:
+        return
+    said = hands.attested[1] if hands.attested is not None and hands.attested[0] == record.entry - 1 else None
+    record.check(said is not None and said.finding == UNFINISHED and said.by == body.by
+                 and not hands.whole(draw.announced.drawn)
+                 and not record.sold_by(draw, (said.by, said.second)), "interrupted_wrong",
+                 "draw %d, interrupted" % draw.number)
 
 
 def interrupted(record, body, draw, goes_on):
@@ -110,7 +117,8 @@ def interrupted(record, body, draw, goes_on):
     if book is None or book[1] is None:
         right = False
     elif book[1].completes:
-        right = right and finding is not None and (finding == IN_TUBES) == goes_on
+        right = right and finding is not None and finding != UNFINISHED \
+            and (finding == IN_TUBES) == goes_on
     else:
         right = right and finding is None and not goes_on
     right = right and draw.step == "suspended" and not hands.whole(draw.announced.drawn) \

@@ -161,6 +161,8 @@ numbered! {
         Fell = 3 "fell",
         /// One of the two who entered the balls is missing.
         PersonMissing = 4 "person_missing",
+        /// The draw cannot go on as it is: it is interrupted with these balls.
+        Unfinished = 5 "unfinished",
     }
 }
 

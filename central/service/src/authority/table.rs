@@ -234,7 +234,7 @@ operations! {
     /// Suspend a draw.
     SuspendDraw => Row::of("suspend_draw", person(DRAWS, DRAWERS), &[
         post("/api/v1/draws/{number}/suspend"),
-    ]);
+    ]).second(Second::WhenRuled(DRAWERS));
     /// Let a suspended draw go on.
     ResumeDraw => Row::of("resume_draw", person(DRAWS, DECIDERS), &[
         post("/api/v1/draws/{number}/resume"),

@@ -5,7 +5,6 @@
 //! forgets it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use keno_book::rules_file::InterruptedRule;
 use keno_game::{DrawState, TubesFinding};
@@ -16,6 +15,7 @@ use parking_lot::Mutex;
 
 use crate::authority::Operation;
 use crate::central::Central;
+use crate::draw::interrupted::is_undone;
 use crate::draw::steps::Draw;
 use crate::refusal::Refusal;
 use crate::staff::staff_of;
@@ -27,6 +27,8 @@ use crate::{Stop, bounds};
 pub enum Decision {
     /// The balls are official.
     Certify,
+    /// It is interrupted: by one person, and by two once a ball was entered.
+    Suspend,
     /// It goes on from its seal; no ball was entered.
     Resume,
     /// It goes on from the last ball: those before are still in the tubes.
@@ -53,14 +55,36 @@ pub struct Waiting {
     pub by: String,
 }
 
+/// A decision that waits is over after so long: whoever asked has seen another hall.
+const WAITS_MS: i64 = 5 * 60_000;
+
+/// What waits, and of which draw it was asked: as it stood then, and until when.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    waiting: Waiting,
+    state: DrawState,
+    until_ms: i64,
+}
+
 /// What waits, by draw.
-pub(crate) type Decisions = Mutex<BTreeMap<u64, Waiting>>;
+pub(crate) type Decisions = Mutex<BTreeMap<u64, Asked>>;
+
+impl Waiting {
+    /// Whether somebody may be the second.
+    pub fn may_agree(&self, central: &Central, view: &View, badge: &str) -> bool {
+        let is_leaving = matches!(&self.decision, Decision::Replace { leaving }
+            if is_one_human(&view.people, leaving, badge));
+        let staff = staff_of(central, view);
+        !is_leaving && must_be_two(staff, self.decision.operation(), &self.by, badge).is_ok()
+    }
+}
 
 impl Decision {
     /// Its row of the table of authority.
     pub fn operation(&self) -> Operation {
         match self {
             Self::Certify => Operation::CertifyDraw,
+            Self::Suspend => Operation::SuspendDraw,
             Self::Resume | Self::Complete => Operation::ResumeDraw,
             Self::Void(_) => Operation::VoidDraw,
             Self::StandIn => Operation::StandIn,
@@ -70,7 +94,8 @@ impl Decision {
 
     /// Whether a reason belongs to it.
     fn needs_reason(&self) -> bool {
-        matches!(self, Self::Void(_) | Self::StandIn | Self::Replace { .. })
+        let is_told = matches!(self, Self::Suspend | Self::Void(_) | Self::StandIn);
+        is_told || matches!(self, Self::Replace { .. })
     }
 }
 
@@ -91,8 +116,10 @@ pub struct Offered {
     pub stand_in: bool,
     /// Take the place of somebody who entered.
     pub replace: bool,
-    /// Interrupt it, by one person.
+    /// Interrupt it.
     pub suspend: bool,
+    /// One person does that.
+    pub suspend_alone: bool,
 }
 
 impl Offered {
@@ -126,6 +153,7 @@ impl Offered {
                 && (is_suspended || is_under_way),
             replace: draw.state() == DrawState::Drawing && has_balls && !draw.is_entered(),
             suspend: is_under_way && !is_drawn,
+            suspend_alone: !has_balls,
         }
     }
 
@@ -135,9 +163,8 @@ impl Offered {
             Decision::Resume => self.resume,
             Decision::Complete => self.complete,
             Decision::Void(None) => self.void,
-            Decision::Void(Some(finding)) => {
-                self.void_unfinished && *finding != TubesFinding::InTubes
-            }
+            Decision::Suspend => self.suspend,
+            Decision::Void(Some(finding)) => self.void_unfinished && is_undone(*finding),
             Decision::StandIn => self.stand_in,
             Decision::Replace { .. } => self.replace,
         }
@@ -161,20 +188,15 @@ impl Draw {
         let known = view.draws.get(&self.0);
         let draw = known.ok_or(Refusal::DrawUnknown { draw: self.0 })?;
         self.must_be_offered(&view, draw, &decision)?;
+        if decision == Decision::Suspend && Offered::of(&view, draw).suspend_alone {
+            return self.suspend(central, reason, by).map(|()| true);
+        }
         // Before the machine has the seal a draw goes on or is void whoever sold.
         if !matches!(decision, Decision::Resume | Decision::Void(None)) {
             self.must_not_have_sold_before(central, &view, by)?;
         }
-        let agreed = {
-            let mut waiting = central.decisions.lock();
-            let same = waiting.get(&self.0).filter(|it| it.decision == decision);
-            match same {
-                Some(first) if is_one_human(&view.people, &first.by, by) => return Ok(false),
-                Some(_) => waiting.remove(&self.0),
-                None => None,
-            }
-        };
-        let Some(first) = agreed else {
+        let same = self.waiting(central).filter(|it| it.decision == decision);
+        let Some(first) = same else {
             if decision.needs_reason() {
                 bounds::reason("reason", reason)?;
             }
@@ -183,10 +205,21 @@ impl Draw {
                 reason: reason.to_owned(),
                 by: by.to_owned(),
             };
-            central.decisions.lock().insert(self.0, waiting);
+            let asked = Asked {
+                waiting,
+                state: draw.state(),
+                until_ms: central.clock.monotonic_ms() + WAITS_MS,
+            };
+            central.decisions.lock().insert(self.0, asked);
             return Ok(false);
         };
+        if is_one_human(&view.people, &first.by, by) {
+            return Ok(false);
+        }
+        // Who may not agree takes nothing away from who may: it waits until it is done. Done twice it
+        // is refused by the step, which the first has taken.
         self.carry_out(central, &first, by)?;
+        central.decisions.lock().remove(&self.0);
         Ok(true)
     }
 
@@ -204,6 +237,7 @@ impl Draw {
         must_be_two(staff_of(central, &view), decision.operation(), by, second)?;
         match decision {
             Decision::Certify => self.certify(central, vec![by.clone(), second.to_owned()]),
+            Decision::Suspend => self.suspend_by_two(central, reason, by, second),
             Decision::Resume => self.resume(central, by, second),
             Decision::Complete => self.complete(central, by, second),
             Decision::Void(None) => self.void(central, reason, by, second),
@@ -219,17 +253,21 @@ impl Draw {
 
     /// The decision about a draw that waits for a second person.
     pub fn waiting(self, central: &Central) -> Option<Waiting> {
-        let mut waiting = central.decisions.lock();
+        let mut asked = central.decisions.lock();
         let view = central.view.get();
-        let draw = view.draws.get(&self.0);
-        // What is not offered any more is over.
-        let is_over = |it: &Waiting| {
-            draw.is_none_or(|draw: &Arc<DrawInfo>| !Offered::of(&view, draw).has(&it.decision))
+        let now_ms = central.clock.monotonic_ms();
+        // What was asked of a draw that stands otherwise by now is over.
+        let is_good = |it: &Asked| {
+            let draw = view.draws.get(&self.0);
+            it.until_ms > now_ms
+                && draw.is_some_and(|draw| {
+                    draw.state() == it.state && Offered::of(&view, draw).has(&it.waiting.decision)
+                })
         };
-        if waiting.get(&self.0).is_some_and(is_over) {
-            waiting.remove(&self.0);
+        if !asked.get(&self.0).is_some_and(is_good) {
+            asked.remove(&self.0);
         }
-        waiting.get(&self.0).cloned()
+        asked.get(&self.0).map(|it| it.waiting.clone())
     }
 
     fn must_be_offered(

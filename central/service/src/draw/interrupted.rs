@@ -26,6 +26,11 @@ fn is_drawn(live: &LiveDraw) -> bool {
     live.hands.counted.len() == usize::from(live.drawn)
 }
 
+/// Whether this is found of balls that cannot be gone on from.
+pub(super) fn is_undone(finding: TubesFinding) -> bool {
+    !matches!(finding, TubesFinding::InTubes | TubesFinding::Unfinished)
+}
+
 impl Draw {
     fn live<'a>(self, judge: &'a Judge<'_>) -> Result<&'a LiveDraw, Refusal> {
         let live = judge.state.draws.get(&self.0);
@@ -61,9 +66,7 @@ impl Draw {
         let is_the_rule = match (rule, step) {
             (InterruptedRule::Void, DrawStep::Void) => finding.is_none(),
             (InterruptedRule::Complete, DrawStep::Resume) => finding == Some(TubesFinding::InTubes),
-            (InterruptedRule::Complete, DrawStep::Void) => {
-                finding.is_some_and(|found| found != TubesFinding::InTubes)
-            }
+            (InterruptedRule::Complete, DrawStep::Void) => finding.is_some_and(is_undone),
             _ => false,
         };
         if !is_the_rule {
@@ -82,20 +85,60 @@ impl Draw {
         Ok(())
     }
 
-    /// Interrupts a draw; its seal stands. Not once every ball of it counts.
+    /// Interrupts a draw, by one person; its seal stands. Not once a ball was entered: from then on the
+    /// rules say what becomes of it, and one person would decide by interrupting.
+    ///
+    /// # Errors
+    /// [`Refusal::SecondPersonNeeded`], another refusal, or a fault.
+    pub fn suspend(self, central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
+        self.interrupt(central, reason, by, None)
+    }
+
+    /// Interrupts a draw of which balls were entered, by two people who did not sell for it. Not once
+    /// every ball of it counts.
     ///
     /// # Errors
     /// A refusal or a fault.
-    pub fn suspend(self, central: &Central, reason: &str, by: &str) -> Result<(), Stop> {
+    pub fn suspend_by_two(
+        self,
+        central: &Central,
+        reason: &str,
+        by: &str,
+        second: &str,
+    ) -> Result<(), Stop> {
+        must_differ(&central.view.get().people, by, second)?;
+        self.interrupt(central, reason, by, Some(second.to_owned()))
+    }
+
+    fn interrupt(
+        self,
+        central: &Central,
+        reason: &str,
+        by: &str,
+        second: Option<String>,
+    ) -> Result<(), Stop> {
         bounds::reason("reason", reason)?;
         let (reason, by) = (reason.to_owned(), by.to_owned());
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, self.0, DrawStep::Suspend)?;
-            if is_drawn(self.live(judge)?) {
+            let live = self.live(judge)?;
+            if is_drawn(live) {
                 return Err(Refusal::DrawStepRefused {
                     state: DrawState::Drawn.name(),
                 }
                 .into());
+            }
+            if has_balls(live) {
+                let balls = live.hands.counted.clone();
+                let second = second.clone().ok_or(Refusal::SecondPersonNeeded)?;
+                must_not_have_sold(judge, self.0, &[by.clone(), second.clone()])?;
+                judge.record(TubesAttested {
+                    draw: self.0,
+                    balls,
+                    finding: TubesFinding::Unfinished.number(),
+                    by: by.clone(),
+                    second,
+                })?;
             }
             judge.record(DrawSuspended {
                 draw: self.0,

@@ -16,6 +16,8 @@ const THIRDS: &[u8] = &[SUPERVISOR, CASHIER, ADMINISTRATOR];
 const DECIDERS: &[u8] = &[SUPERVISOR, ADMINISTRATOR];
 /// Who decides about a draw.
 const JUDGES: &[u8] = &[SUPERVISOR, VERIFIER, ADMINISTRATOR];
+/// Who says what they saw of the balls: whoever decides about a draw, or enters its balls.
+const ATTESTERS: &[u8] = &[SUPERVISOR, MARKER, VERIFIER, ADMINISTRATOR];
 /// Who enters balls.
 const ENTERERS: &[u8] = &[MARKER, VERIFIER];
 const RESTORERS: &[u8] = &[SUPERVISOR, TECHNICIAN, ADMINISTRATOR];
@@ -105,9 +107,10 @@ fn rule(kind: EventKind) -> Option<Rule> {
         Kind::SalesSuspended => named(DECIDERS, &[GUARD]),
         Kind::EpochOpened => two(RESTORERS, RESTORERS, &[], Anywhere),
         Kind::DrawSuspended => named(&[SUPERVISOR, MARKER, VERIFIER, ADMINISTRATOR], &[GUARD]),
-        Kind::DrawResumed | Kind::DrawVoided | Kind::TubesAttested | Kind::ComputerStoodIn => {
+        Kind::DrawResumed | Kind::DrawVoided | Kind::ComputerStoodIn => {
             two(JUDGES, JUDGES, DECIDERS, Anywhere)
         }
+        Kind::TubesAttested => two(ATTESTERS, ATTESTERS, &[], Anywhere),
         Kind::BallEntered => alone(ENTERERS, At(&[DESK])),
         Kind::EntererReplaced => two(ENTERERS, &[SUPERVISOR, MARKER, VERIFIER], &[], Anywhere),
         Kind::TicketSold | Kind::TicketCancelled => alone(SELLERS, Command),

@@ -265,11 +265,9 @@ impl Replay {
 
     pub(super) fn draw_suspended(&mut self, body: &DrawSuspended) {
         let from = [DrawState::Closed, DrawState::Drawing];
-        let Some(draw) = self.step(body.draw, &from, DrawState::Suspended) else {
-            return;
-        };
-        let is_whole = draw.has_balls() && draw.is_drawn();
-        must!(self, !is_whole => InterruptedWrong, "every ball of draw {} counts", body.draw);
+        if self.step(body.draw, &from, DrawState::Suspended).is_some() {
+            self.judge_interruption(body.draw, &body.by);
+        }
     }
 
     pub(super) fn draw_resumed(&mut self, body: &DrawResumed) {

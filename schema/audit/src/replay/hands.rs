@@ -8,6 +8,9 @@ use super::Replay;
 use super::account::{Attested, DrawState, Hands};
 use super::draws::{BALLS, COMPUTER};
 
+/// Two people find that the draw cannot go on, and interrupt it.
+const UNFINISHED: u8 = 5;
+
 impl Hands {
     /// What somebody has entered, if they are one of the two.
     fn list(&self, badge: &str) -> Option<&Vec<u8>> {
@@ -145,7 +148,15 @@ impl Replay {
 
     pub(super) fn tubes_attested(&mut self, body: &TubesAttested) {
         let entry = self.now.entry;
-        let Some(draw) = self.step(body.draw, &[DrawState::Suspended], DrawState::Suspended) else {
+        let state = self
+            .draws
+            .get(&body.draw)
+            .map_or(DrawState::Suspended, |draw| draw.state);
+        let from: &[DrawState] = match body.finding {
+            UNFINISHED => &[DrawState::Closed, DrawState::Drawing],
+            _ => &[DrawState::Suspended],
+        };
+        let Some(draw) = self.step(body.draw, from, state) else {
             return;
         };
         draw.attested = Some(Attested {
@@ -153,8 +164,9 @@ impl Replay {
             finding: body.finding,
             by: [body.by.clone(), body.second.clone()],
         });
-        let is_right =
-            draw.has_balls() && draw.hands.counted == body.balls && (1..=4).contains(&body.finding);
+        let is_right = draw.has_balls()
+            && draw.hands.counted == body.balls
+            && (1..=UNFINISHED).contains(&body.finding);
         must!(self, is_right => TubesWrong, "draw {}, finding {}", body.draw, body.finding);
     }
 
@@ -177,6 +189,25 @@ impl Replay {
         must!(self, body.machine != BALLS || are_entered => BallsNotEntered, "draw {}", body.draw);
     }
 
+    /// A draw of which a ball was entered is interrupted by two who say what they saw, and not once
+    /// every ball of it counts.
+    pub(super) fn judge_interruption(&mut self, number: u64, by: &String) {
+        let entry = self.now.entry;
+        let Some(draw) = self.draws.get(&number).filter(|draw| draw.has_balls()) else {
+            return;
+        };
+        let is_whole = draw.is_drawn();
+        let attested = draw.attested.as_ref();
+        let agreed = attested
+            .filter(|it| it.entry + 1 == entry && it.finding == UNFINISHED && it.by[0] == *by)
+            .map(|it| it.by.clone());
+        let sold = agreed
+            .as_ref()
+            .is_some_and(|by| self.has_sold(number, &[&by[0], &by[1]]));
+        let is_right = agreed.is_some() && !is_whole && !sold;
+        must!(self, is_right => InterruptedWrong, "draw {number}");
+    }
+
     /// An interrupted draw of which a ball was entered: what the rules say becomes of it, by two who
     /// attest it where they say that it is completed.
     pub(super) fn judge_interrupted(
@@ -195,7 +226,7 @@ impl Replay {
         let by_them = attested.is_none_or(|it| it.by.iter().eq(by));
         let is_the_rule = match (completes, attested.map(|it| it.finding)) {
             (Some(true), Some(1)) => goes_on,
-            (Some(true), Some(_)) | (Some(false), None) => !goes_on,
+            (Some(true), Some(2..=4)) | (Some(false), None) => !goes_on,
             _ => false,
         };
         let is_whole = draw.is_drawn();

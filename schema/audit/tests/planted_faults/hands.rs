@@ -22,9 +22,13 @@ fn suspended() -> Event {
 }
 
 fn attested(finding: u8) -> Event {
+    attested_of(counted(), finding)
+}
+
+fn attested_of(balls: Vec<u8>, finding: u8) -> Event {
     TubesAttested {
         draw: DRAW,
-        balls: counted(),
+        balls,
         finding,
         by: "S201".to_owned(),
         second: "S202".to_owned(),
@@ -73,6 +77,11 @@ fn stands_in() -> Event {
         second: "S202".to_owned(),
     }
     .into()
+}
+
+/// Two interrupt the draw, and then?
+fn stopped(then: Vec<Event>) -> Vec<Event> {
+    [vec![attested(5), suspended()], then].concat()
 }
 
 /// Puts facts before what stands at a label, and whoever arrives before them.
@@ -240,33 +249,36 @@ pub const PLANTED: &[Planted] = &[
         1
     ),
     told!("role_wrong", vec![replaced("M302", "S201", "M301")], 0),
-    // Interrupted: by these rules it is void, and nobody says otherwise.
-    told!("interrupted_wrong", vec![suspended(), resumed()], 1),
+    // Interrupted: by two, and then by these rules it is void, and nobody says otherwise.
+    told!("interrupted_wrong", vec![suspended()], 0),
+    told!("interrupted_wrong", stopped(vec![resumed()]), 2),
     told!(
         "interrupted_wrong",
-        vec![suspended(), attested(1), resumed()],
-        2
+        stopped(vec![attested(1), resumed()]),
+        3
     ),
-    told!(
-        "interrupted_wrong",
-        vec![suspended(), attested(2), voided()],
-        2
-    ),
+    told!("interrupted_wrong", stopped(vec![attested(2), voided()]), 3),
     told!("interrupted_wrong", vec![voided()], 0),
+    told!("interrupted_wrong", vec![attested(5), voided()], 1),
     (
         "interrupted_wrong",
         "balls 2",
-        |events, _| before(events, vec![suspended()]),
+        |events, _| {
+            let all = (1..=20).rev().collect();
+            before(events, vec![attested_of(all, 5), suspended()]);
+        },
         "balls 2",
-        0,
+        1,
     ),
-    told!("tubes_wrong", vec![suspended(), attested(5)], 1),
+    told!("tubes_wrong", stopped(vec![attested(6)]), 2),
+    told!("draw_step_out_of_order", vec![attested(1)], 0),
+    told!("draw_step_out_of_order", stopped(vec![attested(5)]), 2),
     (
         "tubes_wrong",
         "enter 19",
-        |events, _| before(events, vec![suspended(), attested(1)]),
+        |events, _| before(events, vec![attested(5)]),
         "enter 19",
-        1,
+        0,
     ),
     (
         "tubes_wrong",
@@ -307,7 +319,7 @@ fn what_the_two_may_do_is_found_lawful() {
     });
     assert_eq!(corrected, []);
     // What stands in the story after a void is out of order.
-    let void = with(|events, _| before(events, vec![suspended(), voided()]));
+    let void = with(|events, _| before(events, stopped(vec![voided()])));
     assert_eq!(void[0].name(), "draw_step_out_of_order", "{void:?}");
     assert!(void.iter().all(|it| it.name() != "void_totals"), "{void:?}");
 }

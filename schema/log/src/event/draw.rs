@@ -234,14 +234,14 @@ record! {
 }
 
 record! {
-    /// Two people say whether the balls of an interrupted draw are still in the tubes.
+    /// Two people say what they saw of the balls of a draw that is interrupted.
     TubesAttested {
         /// Draw number.
         draw: u64,
         /// The balls that count, in order.
         balls: Vec<u8>,
         /// 1 they are all there, 2 the tubes were emptied, 3 a ball fell, 4 one of the two who
-        /// entered is missing.
+        /// entered is missing; 5 the draw cannot go on, and is interrupted.
         finding: u8,
         /// Badge code.
         by: String,

@@ -147,7 +147,7 @@ const send = async (decision, reason, leaving, finding) => {
 };
 
 /** One key while something is decided. @param {string} key */
-const deciding_key = (key) => {
+const decidingKey = (key) => {
   if (!deciding) return;
   const { decision, reason, leaving } = deciding;
   const reasons = REASONS[decision] ?? [];
@@ -188,12 +188,12 @@ const head = (draw) => {
     state === "open" && left > 0 ? el("span", {}, t("desk.closes", { time: minutes(left) })) : null,
     ...desk.draws
       .filter((/** @type {any} */ it) => it !== draw)
-      .map((/** @type {any} */ it) => button(t("desk.look", { draw: drawNumber(it.draw.draw.draw) }), "", () => look_at(it.draw.draw.draw), { class: "quiet other", id: `look-${it.draw.draw.draw}` })),
+      .map((/** @type {any} */ it) => button(t("desk.look", { draw: drawNumber(it.draw.draw.draw) }), "", () => lookAt(it.draw.draw.draw), { class: "quiet other", id: `look-${it.draw.draw.draw}` })),
   );
 };
 
 /** @param {number} draw */
-const look_at = (draw) => {
+const lookAt = (draw) => {
   chosen = draw;
   place = null;
   typed = "";
@@ -287,7 +287,7 @@ const decidingPanel = () => {
   const { decision, reason, leaving } = deciding;
   const who = one().enterers[leaving]?.badge ?? "";
   const what = t(`desk.decides.${decision}`, { leaving: who });
-  const note = decision === "replace" && one().enterers.length > 1 ? button(t("desk.other_leaves"), "+", () => deciding_key("+"), { id: "other-leaves", class: "quiet" }) : t(`desk.means.${decision}`);
+  const note = decision === "replace" && one().enterers.length > 1 ? button(t("desk.other_leaves"), "+", () => decidingKey("+"), { id: "other-leaves", class: "quiet" }) : t(`desk.means.${decision}`);
   return reasonsPanel({
     why: `${what} — ${t("desk.draw", { draw: drawNumber(number()) })}`,
     reasons: (REASONS[decision] ?? []).map((why) => t(`desk.reason.${why}`)),
@@ -295,7 +295,7 @@ const decidingPanel = () => {
     note,
     yes: t("desk.decide"),
     id: "decide",
-    key: deciding_key,
+    key: decidingKey,
   });
 };
 
@@ -384,7 +384,7 @@ addEventListener("keydown", (event) => {
     Escape: () => (place !== null || typed !== "" ? ((place = null), (typed = ""), show()) : leave()),
   });
   const decision = decisionOf(key);
-  const act = deciding ? () => deciding_key(key) : /^\d$/.test(key) ? () => type(key) : (moves[key] ?? (decision && (() => decide(decision))));
+  const act = deciding ? () => decidingKey(key) : /^\d$/.test(key) ? () => type(key) : (moves[key] ?? (decision && (() => decide(decision))));
   if (!act) return;
   event.preventDefault();
   act();
