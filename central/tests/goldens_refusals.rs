@@ -212,6 +212,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::BallsWereEntered,
         Refusal::NothingCommitted,
         Refusal::NothingToAttest,
+        Refusal::NumbersRepeated,
         Refusal::SoldForDraw {
             draw: 48_213,
             badge: text("C1"),

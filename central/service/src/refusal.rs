@@ -396,6 +396,8 @@ refusals! {
     BallsWereEntered "balls_were_entered", 409, final;
     /// Nobody committed to secrets before the first wager: the computer cannot stand in.
     NothingCommitted "nothing_committed", 409, final;
+    /// These numbers are those of an earlier draw.
+    NumbersRepeated "numbers_repeated", 409, final;
     /// No ball was entered: there is nothing in the tubes to attest.
     NothingToAttest "nothing_to_attest", 409, final, "finding";
     /// `badge` sold for draw `draw`: somebody else must decide about it.

@@ -99,6 +99,7 @@ struct DrawPage<'a> {
     holders: Option<String>,
     has_transcript: bool,
     is_of_balls: bool,
+    is_official: bool,
 }
 
 /// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
@@ -134,6 +135,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
     let page = DrawPage {
         has_transcript: !is_of_balls && is_told && is_official,
         is_of_balls,
+        is_official,
         page: Page::new(&view.frame, lang, "draws"),
         view,
         standing: standing(draw, w),

@@ -8,9 +8,9 @@ use super::house::House;
 use super::outcome::{Outcome, of_problem};
 use super::words::{Actor, unquoted};
 
-/// Ball 1 is 4, ball 2 is 8, and so on to 80.
-fn usual_ball(position: u8) -> u8 {
-    position * 4
+/// Of draw 1 ball 1 is 4, ball 2 is 8, and so on to 80; of the next three one less with each.
+fn usual_ball(draw: &str, position: u8) -> u8 {
+    position * 4 - (draw.parse::<u8>().unwrap() - 1) % 4
 }
 
 /// A draw at the desk, in the words of a table.
@@ -52,7 +52,8 @@ impl House {
         }
     }
 
-    /// `enters ball 3 66 in draw 1`, `enters balls 1 to 20 in draw 1`.
+    /// `enters ball 3 66 in draw 1`, `enters balls 1 to 20 in draw 1`, `enters the balls of draw 1 in
+    /// draw 4`.
     pub(super) fn enters(&self, actor: &Actor<'_>, what: &str) -> Outcome {
         let (what, draw) = what.split_once(" in draw ").unwrap();
         let number = |word: &str| word.parse::<u8>().unwrap();
@@ -60,7 +61,10 @@ impl House {
         let balls: Vec<(u8, u8)> = match words.as_slice() {
             ["ball", position, ball] => vec![(number(position), number(ball))],
             ["balls", from, "to", to] => (number(from)..=number(to))
-                .map(|position| (position, usual_ball(position)))
+                .map(|position| (position, usual_ball(draw, position)))
+                .collect(),
+            ["the", "balls", "of", "draw", other] => (1..=20)
+                .map(|position| (position, usual_ball(other, position)))
                 .collect(),
             other => panic!("no balls are {other:?}"),
         };

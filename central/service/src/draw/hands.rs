@@ -202,9 +202,9 @@ impl Draw {
         let fault = |fault: String| Fault::Machine(fault);
         let pool = Pool::new(live.pool_size, live.drawn).map_err(|it| fault(it.to_string()))?;
         let drawn = Drawn::new(pool, &balls).map_err(|it| fault(it.to_string()))?;
+        // One pair in 3.5 × 10^18: people look again.
         if judge.state.drawn_sets.contains(&drawn.set().bits()) {
-            let what = format!("the balls of draw {} are those of an earlier draw", self.0);
-            return Err(fault(what).into());
+            return Err(Refusal::NumbersRepeated.into());
         }
         Ok(Some(BallsRecorded {
             draw: self.0,
