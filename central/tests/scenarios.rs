@@ -106,10 +106,6 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "tries have to come at once: `pins.rs` sends fifty at each door",
     ),
     (
-        "second_person_refused",
-        "who granted has to lose the role before the grant is spent: `wall.rs` takes it",
-    ),
-    (
         "pin_too_easy",
         "people are recorded at the command line: `command_line.rs` asks there",
     ),

@@ -3,6 +3,7 @@
 use keno_game::DrawState;
 use keno_record::roles::{DeviceRole, has_any};
 use keno_record::view::{DrawInfo, View};
+use keno_service::Fault;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::{Decision, Draw, EnteredBall, Offered};
@@ -10,7 +11,7 @@ use keno_wire::coded::{DrawDecision, Name};
 use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, WaitingView};
 
 use super::draws::number_of;
-use super::handler::{App, By, Problems, Reply, SignedOn, web, write};
+use super::handler::{App, By, Problems, Reply, SignedOn, look, web, write};
 use crate::convert;
 use crate::problem::unknown_draw;
 
@@ -73,16 +74,28 @@ fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<Waiting
     })
 }
 
-fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> DeskDraw {
-    let entered = draw.entered_by(&caller.badge);
+fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> Result<DeskDraw, Fault> {
+    let number = Draw(draw.number());
+    // While it is on sale anybody may still sell for it.
+    let is_sealed = draw.state() != DrawState::Open;
+    let sold = is_sealed && number.sold_by(&app.central, view, &caller.badge)?.is_some();
     let enterers: Vec<&str> = draw.enterers().collect();
     let is_one_of_them = enterers.contains(&caller.badge.as_str());
     let has_place = enterers.len() < 2 || is_one_of_them;
-    let is_mine =
-        draw.is_of_balls() && draw.state() == DrawState::Drawing && has_place && may_enter(caller);
-    DeskDraw {
+    let is_drawing = draw.is_of_balls() && draw.state() == DrawState::Drawing;
+    let is_mine = is_drawing && has_place && !sold && may_enter(caller);
+    let offered = match sold {
+        true => Vec::new(),
+        false => offered(Offered::of(view, draw), caller, !is_one_of_them),
+    };
+    let mut waiting = waiting(app, view, caller, draw.number());
+    if let Some(waiting) = &mut waiting {
+        waiting.may_agree &= !sold;
+    }
+    Ok(DeskDraw {
         draw: convert::draw_view(&app.central, draw, app.central.clock.now_ms()),
-        entered: entered.to_vec(),
+        sold,
+        entered: draw.entered_by(&caller.badge).to_vec(),
         next: draw.next_ball(&caller.badge).filter(|_| is_mine),
         enterers: enterers
             .into_iter()
@@ -91,9 +104,9 @@ fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> DeskDr
                 entered: count(draw.entered_by(badge)),
             })
             .collect(),
-        offered: offered(Offered::of(view, draw), caller, !is_one_of_them),
-        waiting: waiting(app, view, caller, draw.number()),
-    }
+        offered,
+        waiting,
+    })
 }
 
 /// Whether somebody may enter balls at all.
@@ -102,7 +115,7 @@ fn may_enter(caller: &Caller) -> bool {
     has_any(&caller.roles, &roles)
 }
 
-fn reply(app: &App, caller: &Caller) -> DeskReply {
+fn reply(app: &App, caller: &Caller) -> Result<DeskReply, Fault> {
     let view = app.central.view.get();
     let is_under_way = |state: DrawState| {
         matches!(
@@ -119,15 +132,15 @@ fn reply(app: &App, caller: &Caller) -> DeskReply {
         .values()
         .filter(|draw| draw.state() == DrawState::Open)
         .take(ON_SALE_SHOWN);
-    DeskReply {
+    Ok(DeskReply {
         central_ms: app.central.clock.now_ms(),
         badge: caller.badge.clone(),
         enters: may_enter(caller),
         draws: under_way
             .chain(on_sale)
             .map(|draw| desk_draw(app, &view, caller, draw))
-            .collect(),
-    }
+            .collect::<Result<_, _>>()?,
+    })
 }
 
 /// The draws at their desk, as far as whoever asks may see them.
@@ -136,7 +149,7 @@ fn reply(app: &App, caller: &Caller) -> DeskReply {
     responses((status = 200, description = "The desk", body = DeskReply), Problems)
 )]
 pub(super) async fn desk(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<DeskReply> {
-    Ok(web::Json(reply(&app, &caller)))
+    look(move || Ok(reply(&app, &caller)?)).await
 }
 
 /// Enter a ball, blind of the other who enters it. It counts once both have entered the same.
@@ -157,7 +170,7 @@ pub(super) async fn ball(
     };
     write(move || {
         Draw(number).enter_ball(&app.central, &caller, ball)?;
-        Ok(reply(&app, &caller))
+        Ok(reply(&app, &caller)?)
     })
     .await
     .map_err(unknown_draw)

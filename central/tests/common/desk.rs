@@ -8,7 +8,7 @@ use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::draw::{Draw, EnteredBall};
 use serde_json::{Value, json};
 
-use super::{House, Person, blocking, record};
+use super::{House, Person, blocking, record, second};
 
 /// Examples that are sent from a draw desk, about a draw of balls.
 pub const AT_DESK: [&str; 5] = [
@@ -61,10 +61,11 @@ fn draw_of_balls(house: &House) -> u64 {
 /// the example.
 pub async fn prepare(house: &House, operation: &str, example: &mut Value) -> (u64, Person) {
     let draw = blocking(|| {
+        // Sealed first: a credential has another salt each time.
+        let draw = draw_of_balls(house);
         record(&house.central, "M1", &[Role::Marker]);
         record(&house.central, "V1", &[Role::Verifier]);
         record(&house.central, "V2", &[Role::Verifier]);
-        let draw = draw_of_balls(house);
         let enter = |badge: &str, role: Role, position: u8| {
             let by = Caller {
                 device: DeviceCaller {
@@ -93,6 +94,7 @@ pub async fn prepare(house: &House, operation: &str, example: &mut Value) -> (u6
     });
     if operation == "replace_enterer" {
         example["leaving"] = json!("V1");
+        example["second"] = second("S1");
     }
     let badge = match operation {
         "replace_enterer" => "V2",

@@ -24,7 +24,8 @@ fn seen(reply: &DeskReply, draw: u64) -> Outcome {
         .fact(seen.draw.state.as_str())
         .fact(format!("counted {}", seen.draw.balls.len()))
         .fact(format!("mine {}", seen.entered.len()))
-        .fact_if(seen.next.is_none(), "nothing to enter");
+        .fact_if(seen.next.is_none(), "nothing to enter")
+        .fact_if(seen.sold, "sold");
     for (position, _) in asked_again {
         outcome = outcome.fact(format!("asked again {position}"));
     }

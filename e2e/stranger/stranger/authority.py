@@ -36,7 +36,7 @@ ROWS = {
     30: (JUDGES, (), JUDGES, DECIDERS, None),
     31: (JUDGES, (), JUDGES, DECIDERS, None),
     32: (ENTERERS, (), None, None, DESKS),
-    34: (ENTERERS, (), ENTERERS | {SUPERVISOR}, None, None),
+    34: (ENTERERS, (), ENTERERS | {SUPERVISOR}, {SUPERVISOR}, None),
     35: (ENTERERS | JUDGES, (), ENTERERS | JUDGES, None, None),
     36: (JUDGES, (), JUDGES, DECIDERS, None),
     40: (SELLERS, (), None, None, TILLS),

@@ -48,6 +48,8 @@ pub struct WaitingView {
 pub struct DeskDraw {
     /// The draw, with the balls that count.
     pub draw: DrawView,
+    /// Whoever asks sold for it: others enter its balls and decide.
+    pub sold: bool,
     /// What whoever asks has entered, in order; 0 where a ball is asked for once more.
     pub entered: Vec<u8>,
     /// The ball that is theirs to enter next; absent when there is none.

@@ -256,7 +256,7 @@ operations! {
     /// Take the place of somebody who entered balls.
     ReplaceEnterer => Row::of("replace_enterer", person(DESKS, DRAWERS), &[
         post("/api/v1/draws/{number}/replacement"),
-    ]).second(Second::OneOf(DRAWERS)).limit(Limit::Pin);
+    ]).second(Second::Beside { answering: SUPERVISORS, either: DRAWERS }).limit(Limit::Pin);
     /// Let the computer draw in place of the ball machine.
     StandIn => Row::of("stand_in", person(DESKS, DECIDERS), &[
         post("/api/v1/draws/{number}/computer"),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use keno_book::rules_file::InterruptedRule;
 use keno_game::{DrawState, TubesFinding};
-use keno_record::people::is_one_human;
+use keno_record::people::{badges_of_humans, is_one_human};
 use keno_record::store::tickets;
 use keno_record::view::{DrawInfo, View};
 use parking_lot::Mutex;
@@ -20,7 +20,7 @@ use crate::draw::steps::Draw;
 use crate::refusal::Refusal;
 use crate::staff::staff_of;
 use crate::staff::two_people::must_be_two;
-use crate::{Stop, bounds};
+use crate::{Fault, Stop, bounds};
 
 /// What two people may decide of a draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,11 +192,17 @@ impl Draw {
             return self.suspend(central, reason, by).map(|()| true);
         }
         // Before the machine has the seal a draw goes on or is void whoever sold.
-        if !matches!(decision, Decision::Resume | Decision::Void(None)) {
-            self.must_not_have_sold_before(central, &view, by)?;
+        if !matches!(decision, Decision::Resume | Decision::Void(None))
+            && let Some(badge) = self.sold_by(central, &view, by)?
+        {
+            let draw = self.0;
+            return Err(Refusal::SoldForDraw { draw, badge }.into());
         }
         let same = self.waiting(central).filter(|it| it.decision == decision);
         let Some(first) = same else {
+            if matches!(decision, Decision::Replace { .. }) {
+                Operation::EnterBall.judge_roles(&staff_of(central, &view).roles(by))?;
+            }
             if decision.needs_reason() {
                 bounds::reason("reason", reason)?;
             }
@@ -302,22 +308,19 @@ impl Draw {
         }
     }
 
-    /// Nobody asks the other to agree who may not decide: the step judges it once more.
-    fn must_not_have_sold_before(
+    /// Whether somebody sold for the draw, with this badge or another: with which. The steps judge it
+    /// once more.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn sold_by(
         self,
         central: &Central,
         view: &View,
         by: &str,
-    ) -> Result<(), Stop> {
-        let badges = keno_record::people::badges_of_humans(&view.people, &[by.to_owned()]);
+    ) -> Result<Option<String>, Fault> {
+        let badges = badges_of_humans(&view.people, &[by.to_owned()]);
         let mut reader = central.readers.get()?;
-        match tickets::seller_for(&mut reader, self.0, &badges)? {
-            Some(badge) => Err(Refusal::SoldForDraw {
-                draw: self.0,
-                badge,
-            }
-            .into()),
-            None => Ok(()),
-        }
+        Ok(tickets::seller_for(&mut reader, self.0, &badges)?)
     }
 }

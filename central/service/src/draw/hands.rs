@@ -88,11 +88,6 @@ impl Draw {
             let by = &entered.by;
             Operation::EnterBall.judge_roles(&judge.staff().roles(by))?;
             let live = self.drawing_balls(judge)?;
-            let entries = live.hands.entries_of(by);
-            ball.judge(live, entries)?;
-            if entries.get(usize::from(ball.position) - 1) == Some(&ball.number) {
-                return Ok(());
-            }
             let people = &live.hands.people;
             if people.iter().all(|one| one.badge != *by) {
                 for other in people {
@@ -105,6 +100,11 @@ impl Draw {
                     }
                     .into());
                 }
+            }
+            let entries = live.hands.entries_of(by);
+            ball.judge(live, entries)?;
+            if entries.get(usize::from(ball.position) - 1) == Some(&ball.number) {
+                return Ok(());
             }
             must_not_have_sold(judge, self.0, std::slice::from_ref(by))?;
             judge.record(entered.clone())?;

@@ -112,7 +112,12 @@ fn rule(kind: EventKind) -> Option<Rule> {
         }
         Kind::TubesAttested => two(ATTESTERS, ATTESTERS, &[], Anywhere),
         Kind::BallEntered => alone(ENTERERS, At(&[DESK])),
-        Kind::EntererReplaced => two(ENTERERS, &[SUPERVISOR, MARKER, VERIFIER], &[], Anywhere),
+        Kind::EntererReplaced => two(
+            ENTERERS,
+            &[SUPERVISOR, MARKER, VERIFIER],
+            SUPERVISORS,
+            Anywhere,
+        ),
         Kind::TicketSold | Kind::TicketCancelled => alone(SELLERS, Command),
         Kind::TicketUnpaid | Kind::TicketReleased | Kind::TicketDuplicated => {
             two(SELLERS, SELLERS, SUPERVISORS, Anywhere)

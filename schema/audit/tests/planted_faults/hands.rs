@@ -223,7 +223,7 @@ pub const PLANTED: &[Planted] = &[
                 events,
                 vec![
                     person("M303", &[4]).into(),
-                    replaced("M302", "M303", "M301"),
+                    replaced("M302", "M303", "S201"),
                 ],
             );
         },
@@ -235,7 +235,7 @@ pub const PLANTED: &[Planted] = &[
         "enterer_wrong",
         vec![
             person("M303", &[4]).into(),
-            replaced("M304", "M303", "M301")
+            replaced("M304", "M303", "S201")
         ],
         1
     ),
@@ -249,6 +249,14 @@ pub const PLANTED: &[Planted] = &[
         1
     ),
     told!("role_wrong", vec![replaced("M302", "S201", "M301")], 0),
+    told!(
+        "role_wrong",
+        vec![
+            person("M303", &[4]).into(),
+            replaced("M302", "M303", "M301")
+        ],
+        1
+    ),
     // Interrupted: by two, and then by these rules it is void, and nobody says otherwise.
     told!("interrupted_wrong", vec![suspended()], 0),
     told!("interrupted_wrong", stopped(vec![resumed()]), 2),

@@ -68,7 +68,7 @@ const position = () => {
 /** Whether whoever is there enters the balls of this draw. */
 const enters = () => {
   const draw = one();
-  if (!draw || !desk.enters || draw.draw.state !== "drawing" || draw.draw.source !== "balls") return false;
+  if (!draw || draw.sold || !desk.enters || draw.draw.state !== "drawing" || draw.draw.source !== "balls") return false;
   return draw.enterers.length < 2 || draw.enterers.some((/** @type {any} */ it) => it.badge === desk.badge);
 };
 
@@ -253,6 +253,7 @@ const pad = (draw) => {
   const says = (/** @type {string} */ words) => [el("p", { class: "big" }, t(words))];
   if (draw.draw.state === "suspended") return says("desk.stopped");
   if (draw.draw.source !== "balls") return says("desk.computer");
+  if (draw.sold) return says("desk.sold");
   if (!enters()) return says(draw.draw.state === "drawing" ? "desk.watch" : "desk.to_come");
   if (of === null) return says("desk.all_entered");
   const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));
@@ -336,6 +337,8 @@ const hear = (reply) => {
   seenAt = performance.now();
   const draw = one();
   tellDifference(before, draw);
+  // The second person has answered, or nobody can any more.
+  if (told?.tone === "note" && !desk.draws.some((/** @type {any} */ it) => it.waiting?.by === desk.badge)) told = null;
   if (chosen !== null && draw?.draw.draw.draw !== chosen) chosen = null;
   if (deciding && !draw?.offered.includes(deciding.decision)) deciding = null;
   if (place !== null && draw && place > draw.entered.length) place = null;
