@@ -1,5 +1,6 @@
 //! Central: a record with its house around it.
 
+pub(crate) mod decisions;
 pub mod house_file;
 pub(crate) mod pin_door;
 pub(crate) mod quick_picks;
@@ -31,8 +32,8 @@ use thiserror::Error;
 
 use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
-use crate::draw::decision::Decisions;
 
+use decisions::Decisions;
 pub use quick_picks::QuickPicks;
 use schedule::Schedule;
 use stopped::Stops;

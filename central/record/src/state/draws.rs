@@ -1,8 +1,8 @@
 //! Draws, from their announcement to their settlement.
 
 use keno_game::{DrawSource, DrawState, DrawStep, draw};
-use keno_log::LeafHeader;
 use keno_log::event::{BallsRecorded, DrawScheduled, DrawSettled, SecretsRevealed};
+use keno_log::{Event, EventKind, LeafHeader};
 
 use super::wagers::ball_set;
 use super::{Draw, Hands, HolderState, RecordedBalls, SealState, State, Undo, record_fault};
@@ -97,6 +97,42 @@ impl State {
             leaves: vec![(header.kind, header.index, header.at_ms)],
         };
         self.draws.insert(body.draw, draw);
+    }
+
+    /// Notes a leaf of a draw. The announcement itself makes the draw; what is told ball by ball stands
+    /// in its hands.
+    pub(super) fn note_leaf(
+        &mut self,
+        draw: u64,
+        header: &LeafHeader,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        use EventKind::{BallDrawn, BallEntered, DrawScheduled};
+        if matches!(header.kind, DrawScheduled | BallEntered | BallDrawn) {
+            return Ok(());
+        }
+        self.with_draw(draw, undo, |draw| {
+            draw.leaves.push((header.kind, header.index, header.at_ms));
+        })
+    }
+
+    /// What two people enter, and what counts of it.
+    pub(super) fn take_balls(
+        &mut self,
+        header: &LeafHeader,
+        event: &Event,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.with_draw(header.draw, undo, |draw| match event {
+            Event::BallEntered(body) => draw.hands.enter(&body.by, body.position, body.number),
+            Event::BallDrawn(body) => {
+                draw.hands.count(body.position, body.number, header.at_ms);
+            }
+            Event::EntererReplaced(body) => {
+                draw.hands.replace(&body.leaving, &body.arriving);
+            }
+            _ => {}
+        })
     }
 
     /// The computer draws from here on.

@@ -233,16 +233,8 @@ impl State {
             self.changes = self.changes.wrapping_add(1);
         }
         let names = event.names();
-        // The announcement itself makes the draw; what is told ball by ball stands in its hands.
-        if let Some(draw) = names.draw
-            && !matches!(
-                event,
-                Event::DrawScheduled(_) | Event::BallEntered(_) | Event::BallDrawn(_)
-            )
-        {
-            self.with_draw(draw, undo, |draw| {
-                draw.leaves.push((header.kind, header.index, header.at_ms));
-            })?;
+        if let Some(draw) = names.draw {
+            self.note_leaf(draw, header, undo)?;
         }
         if let Some(ticket) = names.ticket {
             self.leaves.count(ticket, 1);
@@ -291,15 +283,9 @@ impl State {
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(body.draw, undo)?,
-            Event::BallEntered(body) => self.with_draw(body.draw, undo, |draw| {
-                draw.hands.enter(&body.by, body.position, body.number);
-            })?,
-            Event::BallDrawn(body) => self.with_draw(body.draw, undo, |draw| {
-                draw.hands.count(body.position, body.number, header.at_ms);
-            })?,
-            Event::EntererReplaced(body) => self.with_draw(body.draw, undo, |draw| {
-                draw.hands.replace(&body.leaving, &body.arriving);
-            })?,
+            Event::BallEntered(_) | Event::BallDrawn(_) | Event::EntererReplaced(_) => {
+                self.take_balls(header, event, undo)?;
+            }
             Event::ComputerStoodIn(body) => self.stand_in(body.draw, undo)?,
             Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
             Event::TicketCancelled(body) => {

@@ -4,70 +4,22 @@
 //! What waits for the second person is no record: nothing was decided, and a start of central
 //! forgets it.
 
-use std::collections::BTreeMap;
-
 use keno_book::rules_file::InterruptedRule;
-use keno_game::{DrawState, TubesFinding};
+use keno_game::DrawState;
 use keno_record::people::{badges_of_humans, is_one_human};
 use keno_record::store::tickets;
 use keno_record::view::{DrawInfo, View};
-use parking_lot::Mutex;
 
 use crate::authority::Operation;
 use crate::central::Central;
+use crate::central::decisions::{Asked, WAITS_MS};
+pub use crate::central::decisions::{Decision, Waiting};
 use crate::draw::interrupted::is_undone;
 use crate::draw::steps::Draw;
 use crate::refusal::Refusal;
 use crate::staff::staff_of;
 use crate::staff::two_people::must_be_two;
 use crate::{Fault, Stop, bounds};
-
-/// What two people may decide of a draw.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
-    /// The balls are official.
-    Certify,
-    /// It is interrupted: by one person, and by two once a ball was entered.
-    Suspend,
-    /// It goes on from its seal; no ball was entered.
-    Resume,
-    /// It goes on from the last ball: those before are still in the tubes.
-    Complete,
-    /// It is void; what was found where the rules say that it is completed.
-    Void(Option<TubesFinding>),
-    /// The computer draws in place of the ball machine.
-    StandIn,
-    /// Whoever asks takes the place of somebody who entered balls.
-    Replace {
-        /// Badge of who leaves.
-        leaving: String,
-    },
-}
-
-/// A decision that waits for a second person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
-    /// What was decided.
-    pub decision: Decision,
-    /// Why, in words.
-    pub reason: String,
-    /// Badge of who asked first.
-    pub by: String,
-}
-
-/// A decision that waits is over after so long: whoever asked has seen another hall.
-const WAITS_MS: i64 = 5 * 60_000;
-
-/// What waits, and of which draw it was asked: as it stood then, and until when.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    waiting: Waiting,
-    state: DrawState,
-    until_ms: i64,
-}
-
-/// What waits, by draw.
-pub(crate) type Decisions = Mutex<BTreeMap<u64, Asked>>;
 
 impl Waiting {
     /// Whether somebody may be the second.
