@@ -154,11 +154,16 @@ const DAYS: [(&str, u64, Settings); 3] = [
 ];
 
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
-/// vectors of `schema/log` have entries.
-const NOT_PLAYED: [&str; 6] = [
+/// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs`.
+const NOT_PLAYED: [&str; 11] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
+    "BallEntered",
+    "BallDrawn",
+    "EntererReplaced",
+    "TubesAttested",
+    "ComputerStoodIn",
     "PaymentHeld",
     "LostTicketRefunded",
     "FileJudged",
