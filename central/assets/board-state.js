@@ -16,7 +16,8 @@ export function modelOf(snapshot) {
   };
 }
 
-const isOfficial = (draw) => draw.state === "official" || draw.state === "settled";
+/** Whether the numbers of a draw are official. */
+export const isOfficial = (draw) => draw.state === "official" || draw.state === "settled";
 
 /** The model after one event; the former model stays as it was. */
 export function after(model, name, data, nowMs) {

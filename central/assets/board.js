@@ -1,7 +1,7 @@
 // The hall monitor. It keeps what central said, asks `derive` what that means now, and writes only
 // what changed.
 import { Live } from "./live.js";
-import { after, derive, modelOf } from "./board-state.js";
+import { after, derive, isOfficial, modelOf } from "./board-state.js";
 import { countdown, drawNumber, fill, hour, two } from "./format.js";
 
 const $ = (id) => document.getElementById(id);
@@ -195,13 +195,14 @@ function show() {
   put($("draw-label-en"), title.en);
   put($("draw-number"), named ? drawNumber(named.draw.draw) : "\u2013");
   put($("clock"), nowMs === null || now.state === "stale" ? "" : timeOf(nowMs).long);
-  const last = now.last.filter((row) => row.state === "official" || row.state === "settled");
+  const last = now.last.filter(isOfficial);
   showBoard(now.draw, now.state);
   showNow(now);
   $("side").classList.toggle("busy", !$("panel-now").hidden && now.state !== "official" && now.state !== "stale");
   showNext(now);
   const others = named ? last.filter((row) => row.draw.draw !== named.draw.draw) : last;
-  showLast(selling && now.draw ? [now.draw, ...others] : others);
+  // The first result of all is also the last one: nothing beside it says that there is none.
+  showLast((selling || others.length === 0) && now.draw ? [now.draw, ...others].filter(isOfficial) : others);
   showPast(last);
   $("cells").hidden = now.view > 0;
   sheets.forEach((sheet, place) => { sheet.hidden = now.view !== place + 1; });

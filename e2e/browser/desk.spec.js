@@ -68,6 +68,7 @@ test("two people enter the balls by keys alone, and certify them", async ({ hous
   await keys(other, 2, 9);
   await expect(other.locator("#tube-2 .sign")).toHaveText("↻");
   await expect(page.locator("#tube-2 .sign")).toHaveText("↻");
+  for (const one of [page, other]) await expect(one.locator("#told")).toContainText("Boule 2 : vous n’avez pas vu la même");
   await looks(page, "desk-differs");
   await picture(page, "desk-2-differs");
   expect(await board(house)).toEqual([66]);
@@ -105,6 +106,13 @@ test("two people enter the balls by keys alone, and certify them", async ({ hous
     expect(["official", "settled"]).toContain(draw.state);
     expect(draw.balls).toEqual(BALLS);
   }).toPass();
+
+  // The first result of all: nothing beside it says that there is none.
+  await other.goto(`http://${house.address}/board`);
+  await expect(other.locator("#stage")).toHaveAttribute("data-state", "official");
+  expect(await other.locator("#last-words").innerText()).toBe("");
+  expect(await other.locator("#last-numbers > span").count()).toBe(20);
+  await picture(other, "desk-8-board");
 });
 
 test("by touch: a draw is stopped, and two void it, in at most four touches each", async ({ house, page, browser }) => {
