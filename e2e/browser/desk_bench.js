@@ -76,6 +76,7 @@ try {
         }, draw),
       );
     }
+    await first.locator("#act-certify").waitFor();
     await first.keyboard.press("F2");
     await first.keyboard.press("Enter");
     await second.locator("#agree").waitFor();
