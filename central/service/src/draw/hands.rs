@@ -137,8 +137,8 @@ impl Draw {
     /// film. Somebody else agrees.
     ///
     /// # Errors
-    /// [`Refusal::NotEntering`], [`Refusal::DrawStepRefused`], [`Refusal::SamePersonTwice`], [`Refusal::SoldForDraw`],
-    /// [`Refusal::SecondPersonRefused`], or a fault.
+    /// [`Refusal::NotEntering`], [`Refusal::DrawStepRefused`], [`Refusal::SamePersonTwice`],
+    /// [`Refusal::SoldForDraw`], [`Refusal::SecondPersonRefused`], or a fault.
     pub fn replace_enterer(
         self,
         central: &Central,

@@ -342,8 +342,8 @@ impl Draw {
     /// Balls that both entered alike are recorded with it.
     ///
     /// # Errors
-    /// [`Refusal::SamePersonTwice`], [`Refusal::BallsNotEntered`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
-    /// fault.
+    /// [`Refusal::SamePersonTwice`], [`Refusal::BallsNotEntered`], [`Refusal::NumbersRepeated`],
+    /// [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a fault.
     pub fn certify(self, central: &Central, certifiers: Vec<String>) -> Result<(), Stop> {
         let by_guard = certifiers == [GUARD];
         let view = central.view.get();
