@@ -121,6 +121,11 @@ impl DrawInfo {
         self.inner.source == DrawSource::Balls.number()
     }
 
+    /// Whether somebody has entered a ball: from then on nobody chooses what becomes of the draw.
+    pub fn has_balls(&self) -> bool {
+        self.inner.hands.has_begun()
+    }
+
     /// Who enters the balls, in the order in which they began.
     pub fn enterers(&self) -> impl Iterator<Item = &str> {
         self.inner.hands.people.iter().map(|one| one.badge.as_str())

@@ -50,6 +50,11 @@ pub fn next_position(entries: &[u8]) -> u8 {
 }
 
 impl Hands {
+    /// Whether somebody has entered a ball.
+    pub fn has_begun(&self) -> bool {
+        !self.people.is_empty()
+    }
+
     /// What somebody entered so far.
     pub fn entries_of(&self, badge: &str) -> &[u8] {
         let mut people = self.people.iter();

@@ -79,7 +79,7 @@ impl Offered {
     pub fn of(view: &View, draw: &DrawInfo) -> Self {
         let is_suspended = draw.state() == DrawState::Suspended;
         let is_under_way = matches!(draw.state(), DrawState::Closed | DrawState::Drawing);
-        let has_balls = draw.is_of_balls() && draw.enterers().next().is_some();
+        let has_balls = draw.has_balls();
         let is_drawn = draw.is_drawn();
         let rule = view
             .rules_for(draw.number())
@@ -240,7 +240,7 @@ impl Draw {
         }
         let is_attested = matches!(decision, Decision::Complete | Decision::Void(Some(_)));
         let is_of_rule = is_attested || matches!(decision, Decision::Resume | Decision::Void(None));
-        let has_balls = draw.is_of_balls() && draw.enterers().next().is_some();
+        let has_balls = draw.has_balls();
         let rules = view.rules_for(self.0);
         match (draw.state(), rules) {
             _ if *decision == Decision::StandIn && has_balls => Err(Refusal::BallsWereEntered),

@@ -16,11 +16,6 @@ use crate::draw::steps::{Draw, must_allow, must_not_have_sold};
 use crate::refusal::Refusal;
 use crate::staff::two_people::must_differ;
 
-/// Whether somebody entered a ball of the draw: from then on nobody chooses what becomes of it.
-pub(super) fn has_balls(live: &LiveDraw) -> bool {
-    live.source == DrawSource::Balls.number() && !live.hands.people.is_empty()
-}
-
 /// Whether every ball of the draw counts: its result is known to the hall.
 fn is_drawn(live: &LiveDraw) -> bool {
     live.hands.counted.len() == usize::from(live.drawn)
@@ -48,7 +43,7 @@ impl Draw {
         (by, second): (&str, &str),
     ) -> Result<(), Stop> {
         let live = self.live(judge)?;
-        if !has_balls(live) {
+        if !live.hands.has_begun() {
             return match finding {
                 None => Ok(()),
                 Some(_) => Err(Refusal::NothingToAttest.into()),
@@ -128,7 +123,7 @@ impl Draw {
                 }
                 .into());
             }
-            if has_balls(live) {
+            if live.hands.has_begun() {
                 let balls = live.hands.counted.clone();
                 let second = second.clone().ok_or(Refusal::SecondPersonNeeded)?;
                 must_not_have_sold(judge, self.0, &[by.clone(), second.clone()])?;
@@ -216,7 +211,7 @@ impl Draw {
             if live.source != DrawSource::Balls.number() {
                 return Err(Refusal::DrawByComputer { draw: self.0 }.into());
             }
-            if has_balls(live) {
+            if live.hands.has_begun() {
                 return Err(Refusal::BallsWereEntered.into());
             }
             let is_committed =
