@@ -16,7 +16,6 @@ use crate::alarm::Alarms;
 use crate::console::Console;
 use crate::idle::Idle;
 use crate::live::Hub;
-use crate::log_tree::TileRoots;
 use crate::metrics::Metrics;
 use crate::papers::Papers;
 use crate::trust::Trust;
@@ -49,8 +48,6 @@ pub struct App {
     pub idle: Idle,
     /// Against guessing.
     pub limits: LookUpLimits,
-    /// Roots of full tiles.
-    pub tile_roots: Arc<TileRoots>,
     /// What papers know of the log.
     pub papers: Papers,
     /// Prize tables of the pages.
@@ -94,7 +91,6 @@ impl App {
         let alarms = Alarms::of(&central, folder);
         let access = Arc::new(AccessLog::open_for(&central, folder)?);
         access.keep_pins_of(&central);
-        let tile_roots = Arc::new(TileRoots::default());
         for device in access.stops.all().into_keys() {
             central.stops.set(device, true);
         }
@@ -107,8 +103,7 @@ impl App {
             idle: Idle::default(),
             trust: Trust::open(&central, folder)?,
             limits: LookUpLimits::new(central.house.unknown_numbers_per_minute),
-            papers: Papers::start(&central, &tile_roots).map_err(AppFault::Papers)?,
-            tile_roots,
+            papers: Papers::start(&central).map_err(AppFault::Papers)?,
             prize_cache: PrizeCache::default(),
             audits: AuditSessions::default(),
             wall: Wall::default(),

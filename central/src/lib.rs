@@ -14,7 +14,6 @@ pub mod endpoint;
 pub mod entrance;
 pub mod idle;
 pub mod live;
-pub mod log_tree;
 pub mod look_up;
 pub mod metrics;
 pub mod pages;

@@ -16,12 +16,11 @@ use std::thread::JoinHandle;
 use keno_log::Hash;
 use keno_log::hash::node_hash;
 use keno_record::fault::Fault;
+use keno_record::log_tree::TreeReader;
 use keno_record::store::log;
 use keno_service::Central;
 use keno_service::counter::TrueClaim;
 use parking_lot::Mutex;
-
-use crate::log_tree::{TileRoots, TreeReader};
 
 /// Papers that may wait to be held against the log.
 const WAITING_MAX: usize = 1_024;
@@ -71,7 +70,7 @@ fn root_at(tree: &mut TreeReader<'_>, size: u64) -> Result<Hash, Fault> {
 }
 
 /// Whether the log begins with what a paper knows, or says itself that it lost that part.
-fn agrees(central: &Central, roots: &TileRoots, known: Known) -> Result<bool, Fault> {
+fn agrees(central: &Central, known: Known) -> Result<bool, Fault> {
     let mut reader = central.readers.get()?;
     let view = central.view.get();
     let mut later = view.epochs.later().iter();
@@ -83,16 +82,11 @@ fn agrees(central: &Central, roots: &TileRoots, known: Known) -> Result<bool, Fa
     if known.size > size {
         return Ok(false);
     }
-    let mut tree = TreeReader::new(&mut reader, roots, size);
+    let mut tree = TreeReader::new(&mut reader, &central.tile_roots, size);
     Ok(root_at(&mut tree, known.size)? == known.root)
 }
 
-fn run(
-    central: &Weak<Central>,
-    roots: &TileRoots,
-    asked: &Receiver<Asked>,
-    disagreeing: &Disagreeing,
-) {
+fn run(central: &Weak<Central>, asked: &Receiver<Asked>, disagreeing: &Disagreeing) {
     let mut agreed = BTreeSet::new();
     while let Ok(asked) = asked.recv() {
         let known = match asked {
@@ -109,7 +103,7 @@ fn run(
         let Some(central) = central.upgrade() else {
             return;
         };
-        match agrees(&central, roots, known) {
+        match agrees(&central, known) {
             Ok(true) => {
                 if agreed.len() >= KNOWN_MAX {
                     agreed.clear();
@@ -135,14 +129,14 @@ impl Papers {
     ///
     /// # Errors
     /// When the thread cannot be made.
-    pub fn start(central: &Arc<Central>, roots: &Arc<TileRoots>) -> std::io::Result<Self> {
+    pub fn start(central: &Arc<Central>) -> std::io::Result<Self> {
         let (sender, receiver) = sync_channel(WAITING_MAX);
         let disagreeing = Disagreeing::default();
-        let (central, roots) = (Arc::downgrade(central), Arc::clone(roots));
+        let central = Arc::downgrade(central);
         let found = Arc::clone(&disagreeing);
         let thread = std::thread::Builder::new()
             .name("papers".to_owned())
-            .spawn(move || run(&central, &roots, &receiver, &found))?;
+            .spawn(move || run(&central, &receiver, &found))?;
         Ok(Self {
             sender: Some(sender),
             thread: Some(thread),

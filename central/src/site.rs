@@ -6,7 +6,7 @@ mod fill;
 use actix_web::http::header::{AcceptEncoding, ContentEncoding, Encoding};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
-use keno_draw_machine::published::to_json;
+use keno_draw::published::to_json;
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::{Fault, Stop};

@@ -200,7 +200,7 @@ async fn no_endpoint_serves_a_number_before_its_moment() {
     assert_eq!(transcript["balls"], shown["balls"]);
     // What the page of the draw publishes is what the machine's own program reads and computes again.
     let published = house.get("/draws/1/transcript.json").await;
-    let read = keno_draw_machine::published::from_json(published.text()).unwrap();
+    let read = keno_draw::published::from_json(published.text()).unwrap();
     read.check().unwrap();
     assert_eq!(json!(read.balls), shown["balls"]);
     assert_eq!(house.get("/draws/2/transcript.json").await.status, 404);

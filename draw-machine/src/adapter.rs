@@ -7,6 +7,7 @@
 //! [`DrawEvent::Waiting`] until the next ball is in its tube.
 
 use crate::context::DrawContext;
+use crate::holder::SealProof;
 use crate::journal::JournalFault;
 use crate::transcript::{HolderRecord, TranscriptFault, check_balls};
 
@@ -44,6 +45,23 @@ pub struct DrawOrder {
     /// Holders with commitments and revealed secrets, in the order of the derivation. Empty
     /// for machines that need none.
     pub holders: Vec<HolderRecord>,
+    /// What proves the seal, for a machine on a host of its own.
+    pub proof: SealProof,
+    /// The signature line of each holder for this seal, in their order; empty for one within central.
+    pub signatures: Vec<String>,
+}
+
+impl DrawOrder {
+    /// An order for a machine within central, which needs no proof.
+    #[must_use]
+    pub fn within(ctx: DrawContext, holders: Vec<HolderRecord>) -> Self {
+        Self {
+            ctx,
+            signatures: vec![String::new(); holders.len()],
+            holders,
+            proof: SealProof::default(),
+        }
+    }
 }
 
 /// Why a draw stopped before its last ball.
@@ -130,6 +148,17 @@ pub enum MachineFault {
     /// The journal cannot be used.
     #[error("the machine's journal cannot be used")]
     Journal(#[from] JournalFault),
+    /// The machine's host cannot be reached, or does not speak as it should.
+    #[error("the machine's host does not answer: {0}")]
+    Away(String),
+    /// The machine's host refused.
+    #[error("the machine's host refuses ({name}): {words}")]
+    ByHost {
+        /// The stable name of its refusal.
+        name: String,
+        /// Its words.
+        words: String,
+    },
 }
 
 impl MachineFault {
@@ -146,6 +175,8 @@ impl MachineFault {
             Self::RecordDiffers { .. } => "record_differs",
             Self::NotRecorded { .. } => "not_recorded",
             Self::Journal(fault) => fault.name(),
+            Self::Away(_) => "host_away",
+            Self::ByHost { .. } => "refused_by_host",
         }
     }
 }
@@ -154,6 +185,11 @@ impl MachineFault {
 pub trait DrawMachine: Send {
     /// Where its balls come from.
     fn kind(&self) -> MachineKind;
+
+    /// The key of its host, in the text form of C2SP signed notes; empty within central.
+    fn host(&self) -> String {
+        String::new()
+    }
 
     /// Takes an order. The same order again starts over with the same balls.
     ///
@@ -166,6 +202,12 @@ pub trait DrawMachine: Send {
     /// # Errors
     /// [`MachineFault::NotBegun`] without an order.
     fn next(&mut self) -> Result<DrawEvent, MachineFault>;
+
+    /// The signature line by which a host of its own says that it drew these balls for this order
+    /// (C2SP signed note), once they are complete; empty from a machine within central.
+    fn signature(&self) -> String {
+        String::new()
+    }
 }
 
 /// All balls of a draw with the kind of machine that gave them.
@@ -178,6 +220,8 @@ pub struct Collected {
     /// How it ended: [`DrawEvent::Complete`], [`DrawEvent::Interrupted`] or
     /// [`DrawEvent::Waiting`].
     pub end: DrawEvent,
+    /// See [`DrawMachine::signature`].
+    pub signature: String,
 }
 
 /// Begins `order` and takes every ball that is there already. A complete draw has been checked
@@ -208,5 +252,6 @@ pub fn collect(
         kind: machine.kind(),
         balls,
         end,
+        signature: machine.signature(),
     })
 }

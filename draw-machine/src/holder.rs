@@ -11,7 +11,7 @@ use crate::bytes::{Fields, put, put_u64};
 use crate::expand::commitment;
 use crate::health::{EntropyFault, EntropySource, Health, HealthChecked};
 use crate::journal::{Journal, JournalFault, Place};
-use crate::medium::{FileMedium, Medium};
+use crate::medium::{FileMedium, Medium, TwinMedium};
 
 /// Name of the journal in a holder's folder.
 pub const HOLDER_JOURNAL: &str = "secrets.journal";
@@ -36,6 +36,34 @@ impl Seal {
     #[must_use]
     pub fn is_missing(&self) -> bool {
         self.size == 0 || self.root == [0; 32]
+    }
+}
+
+/// What proves a seal to a program that knows nothing of the log but who signs it. Empty where
+/// holder and machine are parts of central itself, which knows its own log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SealProof {
+    /// The checkpoint of the seal's size and root, signed by the log (C2SP signed note).
+    pub checkpoint: String,
+    /// The leaf that closed the draw: the last of that size.
+    pub leaf: Vec<u8>,
+    /// Its inclusion proof (RFC 6962, 2.1.1).
+    pub path: Vec<[u8; 32]>,
+}
+
+/// The secret of a draw.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Revealed {
+    /// The secret.
+    pub secret: [u8; 32],
+    /// The signature line by which a host of its own says that it gave this secret for this seal
+    /// (C2SP signed note); empty from a holder within central.
+    pub signature: String,
+}
+
+impl fmt::Debug for Revealed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Revealed(..)")
     }
 }
 
@@ -80,6 +108,17 @@ pub enum HolderFault {
     /// The journal cannot be used.
     #[error("the holder's journal cannot be used")]
     Journal(#[from] JournalFault),
+    /// The holder's host cannot be reached, or does not speak as it should.
+    #[error("the holder's host does not answer: {0}")]
+    Away(String),
+    /// The holder's host refused.
+    #[error("the holder's host refuses ({name}): {words}")]
+    ByHost {
+        /// The stable name of its refusal.
+        name: String,
+        /// Its words.
+        words: String,
+    },
 }
 
 impl HolderFault {
@@ -94,15 +133,19 @@ impl HolderFault {
             Self::SealOfAnotherDraw { .. } => "seal_of_another_draw",
             Self::Entropy(fault) => fault.name(),
             Self::Journal(fault) => fault.name(),
+            Self::Away(_) => "host_away",
+            Self::ByHost { .. } => "refused_by_host",
         }
     }
 
-    /// True when asking again later may succeed without anybody's help: never. A refusal
-    /// stands, and an ill source or journal waits for a person.
+    /// True when asking again later may succeed without anybody's help: a host that was away. A
+    /// refusal stands, and an ill source or journal waits for a person.
     #[must_use]
     pub fn may_be_tried_again(&self) -> bool {
         match self {
-            Self::SealMissing { .. }
+            Self::Away(_) => true,
+            Self::ByHost { .. }
+            | Self::SealMissing { .. }
             | Self::DrawUnknown { .. }
             | Self::DrawVoid { .. }
             | Self::SecondSeal { .. }
@@ -118,6 +161,11 @@ pub trait SecretHolder: Send {
     /// The holder's name, as in the log.
     fn name(&self) -> &str;
 
+    /// The key of its host, in the text form of C2SP signed notes; empty within central.
+    fn host(&self) -> String {
+        String::new()
+    }
+
     /// The commitment for `draw`. Asked again, the same.
     ///
     /// # Errors
@@ -125,11 +173,16 @@ pub trait SecretHolder: Send {
     fn commit(&mut self, draw: u64) -> Result<[u8; 32], HolderFault>;
 
     /// The secret of `draw`, once its sales are sealed. Asked again with the same seal, the
-    /// same; with another seal, refused forever.
+    /// same; with another seal, refused forever. A holder on a host of its own asks for the proof.
     ///
     /// # Errors
     /// [`HolderFault`].
-    fn reveal(&mut self, draw: u64, seal: &Seal) -> Result<[u8; 32], HolderFault>;
+    fn reveal(
+        &mut self,
+        draw: u64,
+        seal: &Seal,
+        proof: &SealProof,
+    ) -> Result<Revealed, HolderFault>;
 
     /// The secret of a draw that is void, for publication. No seal of that draw is answered
     /// afterwards, unless it was answered before.
@@ -172,6 +225,15 @@ impl<S> fmt::Debug for FileHolder<S> {
     }
 }
 
+/// Whose journal it is.
+fn subject(house: &str, name: &str) -> Vec<u8> {
+    let mut subject = Vec::new();
+    put(&mut subject, HOLDER_TAG.as_bytes());
+    put(&mut subject, house.as_bytes());
+    put(&mut subject, name.as_bytes());
+    subject
+}
+
 impl<S: EntropySource + Send> FileHolder<S> {
     /// Opens the holder's journal in `folder` (made if missing, mode 0700) for this house and
     /// name. Every secret will come from `source`, behind the health tests.
@@ -181,6 +243,27 @@ impl<S: EntropySource + Send> FileHolder<S> {
     pub fn open(folder: &Path, house: &str, name: &str, source: S) -> Result<Self, JournalFault> {
         let medium = FileMedium::open(folder, HOLDER_JOURNAL)?;
         Self::open_on(Box::new(medium), house, name, source)
+    }
+
+    /// As [`Self::open`], with the journal in two folders, which should be on two disks or hosts: a
+    /// commitment is given once its secret is in both.
+    ///
+    /// # Errors
+    /// As [`Self::open`], of either copy; and [`JournalFault::Io`] when they contradict each other.
+    pub fn open_twice(
+        folders: [&Path; 2],
+        house: &str,
+        name: &str,
+        source: S,
+    ) -> Result<Self, JournalFault> {
+        let medium = |folder: &Path| FileMedium::open(folder, HOLDER_JOURNAL);
+        for folder in folders {
+            // Each drops what a power cut left torn at its end, which says nothing of the other.
+            Journal::open(Box::new(medium(folder)?), &subject(house, name))?;
+        }
+        let [first, second] = folders;
+        let twin = TwinMedium::open(Box::new(medium(first)?), Box::new(medium(second)?))?;
+        Self::open_on(Box::new(twin), house, name, source)
     }
 
     /// Opens the holder's journal on any medium.
@@ -193,11 +276,7 @@ impl<S: EntropySource + Send> FileHolder<S> {
         name: &str,
         source: S,
     ) -> Result<Self, JournalFault> {
-        let mut subject = Vec::new();
-        put(&mut subject, HOLDER_TAG.as_bytes());
-        put(&mut subject, house.as_bytes());
-        put(&mut subject, name.as_bytes());
-        let (journal, records) = Journal::open(medium, &subject)?;
+        let (journal, records) = Journal::open(medium, &subject(house, name))?;
         let mut holder = Self {
             house: house.to_owned(),
             name: name.to_owned(),
@@ -214,11 +293,49 @@ impl<S: EntropySource + Send> FileHolder<S> {
         Ok(holder)
     }
 
+    /// How many draws are on record.
+    #[must_use]
+    pub fn draws_on_record(&self) -> u64 {
+        self.draws.len() as u64
+    }
+
     /// Whether new secrets can be made; runs the start-up test if it has not run yet.
     pub fn health(&mut self) -> Health {
         // The outcome is the state itself.
         let _ = self.source.start_up();
         self.source.health()
+    }
+
+    /// The secret of `draw`, once its sales are sealed; see [`SecretHolder::reveal`].
+    ///
+    /// # Errors
+    /// [`HolderFault`].
+    pub fn reveal(&mut self, draw: u64, seal: &Seal) -> Result<[u8; 32], HolderFault> {
+        if seal.is_missing() {
+            return Err(HolderFault::SealMissing { draw });
+        }
+        let Some(held) = self.draws.get_mut(&draw) else {
+            return Err(HolderFault::DrawUnknown { draw });
+        };
+        match held.seal {
+            Some(known) if known == *seal => {}
+            Some(_) => return Err(HolderFault::SecondSeal { draw }),
+            None if held.void => return Err(HolderFault::DrawVoid { draw }),
+            None => {
+                if let Some(other) = self.seals.get(&seal.root).copied() {
+                    return Err(HolderFault::SealOfAnotherDraw { draw, other });
+                }
+                let mut record = Vec::new();
+                put(&mut record, &[RECORD_SEAL]);
+                put_u64(&mut record, draw);
+                put_u64(&mut record, seal.size);
+                put(&mut record, &seal.root);
+                self.journal.append(&record)?;
+                held.seal = Some(*seal);
+                self.seals.insert(seal.root, draw);
+            }
+        }
+        self.secret(draw)
     }
 
     /// Takes up a record of an earlier run; `None` if it cannot follow those before it.
@@ -314,32 +431,16 @@ impl<S: EntropySource + Send> SecretHolder for FileHolder<S> {
         Ok(commitment)
     }
 
-    fn reveal(&mut self, draw: u64, seal: &Seal) -> Result<[u8; 32], HolderFault> {
-        if seal.is_missing() {
-            return Err(HolderFault::SealMissing { draw });
-        }
-        let Some(held) = self.draws.get_mut(&draw) else {
-            return Err(HolderFault::DrawUnknown { draw });
-        };
-        match held.seal {
-            Some(known) if known == *seal => {}
-            Some(_) => return Err(HolderFault::SecondSeal { draw }),
-            None if held.void => return Err(HolderFault::DrawVoid { draw }),
-            None => {
-                if let Some(other) = self.seals.get(&seal.root).copied() {
-                    return Err(HolderFault::SealOfAnotherDraw { draw, other });
-                }
-                let mut record = Vec::new();
-                put(&mut record, &[RECORD_SEAL]);
-                put_u64(&mut record, draw);
-                put_u64(&mut record, seal.size);
-                put(&mut record, &seal.root);
-                self.journal.append(&record)?;
-                held.seal = Some(*seal);
-                self.seals.insert(seal.root, draw);
-            }
-        }
-        self.secret(draw)
+    fn reveal(
+        &mut self,
+        draw: u64,
+        seal: &Seal,
+        _proof: &SealProof,
+    ) -> Result<Revealed, HolderFault> {
+        Ok(Revealed {
+            secret: FileHolder::reveal(self, draw, seal)?,
+            signature: String::new(),
+        })
     }
 
     fn publish_void(&mut self, draw: u64) -> Result<[u8; 32], HolderFault> {

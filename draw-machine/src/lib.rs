@@ -40,7 +40,7 @@ pub use adapter::{
 pub use context::DrawContext;
 pub use expand::{Expansion, balls, commitment};
 pub use health::{EntropyFault, EntropySource, HealthChecked, OsEntropy};
-pub use holder::{FileHolder, HolderFault, Seal, SecretHolder};
+pub use holder::{FileHolder, HolderFault, Revealed, Seal, SealProof, SecretHolder};
 pub use journal::JournalFault;
 pub use rng_machine::RngMachine;
-pub use transcript::{Assurance, HolderRecord, Transcript, TranscriptFault};
+pub use transcript::{Assurance, HolderRecord, HostRecord, Transcript, TranscriptFault};

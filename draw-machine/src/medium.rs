@@ -114,6 +114,70 @@ impl Medium for FileMedium {
     }
 }
 
+/// The same bytes twice, in folders that should be on two disks or hosts: what is synced is synced
+/// on both.
+pub struct TwinMedium {
+    first: Box<dyn Medium>,
+    second: Box<dyn Medium>,
+}
+
+impl TwinMedium {
+    /// Two media of which one is the beginning of the other. A power cut between their two writes,
+    /// or a new empty disk, leaves one behind: it is brought up to the other, so that nothing is
+    /// lost.
+    ///
+    /// # Errors
+    /// `InvalidData` when they contradict each other: then a person looks which one is right, and
+    /// moves the other away. Or what the operating system says.
+    pub fn open(mut first: Box<dyn Medium>, mut second: Box<dyn Medium>) -> io::Result<Self> {
+        let (one, other) = (first.read_all()?, second.read_all()?);
+        if let Some(behind) = one.strip_prefix(other.as_slice()) {
+            bring_up(second.as_mut(), behind)?;
+        } else if let Some(behind) = other.strip_prefix(one.as_slice()) {
+            bring_up(first.as_mut(), behind)?;
+        } else {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the two copies of the journal contradict each other",
+            ));
+        }
+        Ok(Self { first, second })
+    }
+}
+
+fn bring_up(medium: &mut dyn Medium, behind: &[u8]) -> io::Result<()> {
+    if behind.is_empty() {
+        return Ok(());
+    }
+    medium.append(behind)?;
+    medium.sync()
+}
+
+impl Medium for TwinMedium {
+    fn read_all(&mut self) -> io::Result<Zeroizing<Vec<u8>>> {
+        self.first.read_all()
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.first.read_at(offset, buffer)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.first.append(bytes)?;
+        self.second.append(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.first.sync()?;
+        self.second.sync()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.first.cut(length)?;
+        self.second.cut(length)
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod testing {
     //! A medium in memory that can fail and lose power.
@@ -218,6 +282,48 @@ mod tests {
         assert_eq!(second.kind(), io::ErrorKind::WouldBlock);
         drop(medium);
         assert!(FileMedium::open(&own, "journal").is_ok());
+    }
+
+    #[test]
+    fn twins_keep_the_same_bytes_and_mend_the_one_that_fell_behind() {
+        use super::testing::MemoryMedium;
+        let twins = |one: &MemoryMedium, other: &MemoryMedium| {
+            TwinMedium::open(Box::new(one.clone()), Box::new(other.clone()))
+        };
+        for (one, other) in [
+            ("abc", "abc"),
+            ("abc", "ab"),
+            ("a", "abc"),
+            ("abc", ""),
+            ("", "abc"),
+        ] {
+            let (first, second) = (one.as_bytes(), other.as_bytes());
+            let (first, second) = (MemoryMedium::holding(first), MemoryMedium::holding(second));
+            let mut medium = twins(&first, &second).unwrap();
+            assert_eq!(medium.read_all().unwrap().as_slice(), b"abc");
+            assert_eq!(
+                (first.synced(), second.synced()),
+                (3, 3),
+                "{one:?} {other:?}"
+            );
+            medium.append(b"de").unwrap();
+            assert_eq!((first.synced(), second.synced()), (3, 3));
+            medium.sync().unwrap();
+            assert_eq!((first.synced(), second.synced()), (5, 5));
+            medium.cut(4).unwrap();
+            assert_eq!(
+                (first.bytes(), second.bytes()),
+                (b"abcd".to_vec(), b"abcd".to_vec())
+            );
+        }
+        for (one, other) in [("abc", "abd"), ("a", "b"), ("abcd", "x")] {
+            let first = MemoryMedium::holding(one.as_bytes());
+            let second = MemoryMedium::holding(other.as_bytes());
+            let refused = twins(&first, &second).err().unwrap();
+            assert_eq!(refused.kind(), io::ErrorKind::InvalidData);
+            assert_eq!(first.bytes(), one.as_bytes(), "nothing was written");
+            assert_eq!(second.bytes(), other.as_bytes(), "nothing was written");
+        }
     }
 
     #[test]

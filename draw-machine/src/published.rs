@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::context::DrawContext;
-use crate::transcript::{HolderRecord, Transcript};
+use crate::transcript::{HolderRecord, HostRecord, Transcript};
 
 /// Value of the field `format`.
 const FORMAT: &str = "boulier-transcript-v1";
@@ -26,6 +26,8 @@ struct PublishedTranscript {
     balls: Vec<u8>,
     words_used: u64,
     rejected: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hosts: Vec<PublishedHost>,
     assurance: String,
     assurance_fr: String,
     assurance_en: String,
@@ -38,6 +40,13 @@ struct PublishedHolder {
     name: String,
     commitment: String,
     secret: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PublishedHost {
+    key: String,
+    signature: String,
 }
 
 /// Why a text is not a published transcript. Closed.
@@ -109,6 +118,14 @@ pub fn to_json(transcript: &Transcript) -> Result<String, serde_json::Error> {
         balls: transcript.balls.clone(),
         words_used: transcript.words_used,
         rejected: transcript.rejected,
+        hosts: transcript
+            .hosts
+            .iter()
+            .map(|host| PublishedHost {
+                key: host.key.clone(),
+                signature: host.signature.clone(),
+            })
+            .collect(),
         assurance: assurance.name().to_owned(),
         assurance_fr: assurance.sentence_fr().to_owned(),
         assurance_en: assurance.sentence_en().to_owned(),
@@ -153,6 +170,14 @@ pub fn from_json(text: &str) -> Result<Transcript, PublishedFault> {
         balls: published.balls,
         words_used: published.words_used,
         rejected: published.rejected,
+        hosts: published
+            .hosts
+            .into_iter()
+            .map(|host| HostRecord {
+                key: host.key,
+                signature: host.signature,
+            })
+            .collect(),
     };
     let assurance = transcript.assurance();
     if published.assurance != assurance.name()
@@ -204,16 +229,54 @@ mod tests {
         Transcript::compute(context, holders).unwrap()
     }
 
+    /// The same with a host for each.
+    fn of_hosts() -> Transcript {
+        let host = |name: &str| HostRecord {
+            key: format!("{name}+0a0b0c0d+AAAA"),
+            signature: format!("— {name} AAAA"),
+        };
+        Transcript {
+            hosts: ["draw-room", "machine-room", "audit-office"]
+                .map(host)
+                .to_vec(),
+            ..transcript()
+        }
+    }
+
     #[test]
     fn json_comes_back_as_it_was() {
-        let transcript = transcript();
-        let text = to_json(&transcript).unwrap();
-        assert_eq!(from_json(&text).unwrap(), transcript);
+        for transcript in [transcript(), of_hosts()] {
+            let text = to_json(&transcript).unwrap();
+            assert_eq!(from_json(&text).unwrap(), transcript);
+            let bytes = transcript.encode();
+            assert_eq!(Transcript::decode(&bytes), Some(transcript));
+        }
+    }
+
+    #[test]
+    fn the_assurance_is_that_of_the_hosts() {
+        let name = |transcript: &Transcript| transcript.assurance().name();
+        assert_eq!(name(&transcript()), "one_host");
+        let mut hosts = of_hosts();
+        assert_eq!(name(&hosts), "named_hosts");
+        hosts.hosts[2] = hosts.hosts[1].clone();
+        assert_eq!(name(&hosts), "one_host", "two holders on one host");
+        hosts.hosts[2] = HostRecord::default();
+        assert_eq!(name(&hosts), "one_host", "a holder within central");
+        let mut one = of_hosts();
+        one.holders.pop();
+        one.hosts.pop();
+        assert_eq!(name(&one), "one_holder");
     }
 
     #[test]
     fn every_flipped_bit_of_the_text_is_caught() {
-        let text = to_json(&transcript()).unwrap().into_bytes();
+        flipped(&transcript());
+        flipped(&of_hosts());
+    }
+
+    fn flipped(transcript: &Transcript) {
+        let text = to_json(transcript).unwrap().into_bytes();
         for place in 0..text.len() {
             for bit in 0..8 {
                 let mut flipped = text.clone();

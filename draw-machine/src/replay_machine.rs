@@ -86,18 +86,16 @@ mod tests {
     use crate::context::DrawContext;
 
     fn order(draw: u64) -> DrawOrder {
-        DrawOrder {
-            ctx: DrawContext {
-                house: "drill".to_owned(),
-                draw,
-                log_size: 1,
-                seal_root: [1; 32],
-                rule_book_hash: [2; 32],
-                pool_size: 80,
-                drawn: 20,
-            },
-            holders: Vec::new(),
-        }
+        let ctx = DrawContext {
+            house: "drill".to_owned(),
+            draw,
+            log_size: 1,
+            seal_root: [1; 32],
+            rule_book_hash: [2; 32],
+            pool_size: 80,
+            drawn: 20,
+        };
+        DrawOrder::within(ctx, Vec::new())
     }
 
     fn machine(recording: Recording) -> ReplayMachine {

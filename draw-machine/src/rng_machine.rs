@@ -94,6 +94,18 @@ impl RngMachine {
         Ok(machine)
     }
 
+    /// Whether a draw is on record.
+    #[must_use]
+    pub fn has_drawn(&self, draw: u64) -> bool {
+        self.draws.contains_key(&draw)
+    }
+
+    /// How many draws are on record.
+    #[must_use]
+    pub fn draws_on_record(&self) -> u64 {
+        self.draws.len() as u64
+    }
+
     /// The balls on record of an order that may be answered, computed and recorded if it is
     /// the first time.
     fn balls_of(&mut self, order: &DrawOrder) -> Result<Vec<u8>, MachineFault> {

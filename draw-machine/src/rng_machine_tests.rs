@@ -30,10 +30,7 @@ fn order(draw: u64) -> DrawOrder {
             secret,
         })
         .to_vec();
-    DrawOrder {
-        ctx: context,
-        holders,
-    }
+    DrawOrder::within(context, holders)
 }
 
 fn name(outcome: Result<(), MachineFault>) -> &'static str {

@@ -37,6 +37,15 @@ impl fmt::Debug for HolderRecord {
     }
 }
 
+/// A host of the draw, with what it signed. Both are empty for what is within central.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HostRecord {
+    /// Its key as the log named it before the first wager (C2SP signed note, `name+id+base64`).
+    pub key: String,
+    /// Its signature line (`LINE.md`).
+    pub signature: String,
+}
+
 /// A draw as it is published: what went in, what came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
@@ -50,6 +59,8 @@ pub struct Transcript {
     pub words_used: u64,
     /// Words rejected.
     pub rejected: u64,
+    /// The machine's host and that of each holder in their order; none where all is within central.
+    pub hosts: Vec<HostRecord>,
 }
 
 /// Why a transcript does not hold. Closed; the order is the order of the checks, and the first
@@ -161,25 +172,30 @@ impl TranscriptFault {
     }
 }
 
-/// What the draw proves, which depends on who holds its secrets. Holders are folders of the machine
-/// that draws: several of them are one as far as whoever controls that machine goes, and no transcript
-/// says otherwise.
+/// What the draw proves, which depends on who holds its secrets. Holders that are folders of the machine
+/// that draws are one as far as whoever controls that machine goes, and no transcript says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assurance {
     /// One holder: the house could combine the roles.
     OneHolder,
     /// Several holders, all of them on the machine that drew: whoever controls it has every secret.
     OneHost,
+    /// Several holders and the machine, each with a host of its own by its key.
+    NamedHosts,
 }
 
 impl Assurance {
-    /// What a draw with so many holders proves.
+    /// What a draw with so many holders proves, whose hosts have these keys, machine first.
     #[must_use]
-    pub fn of(holders: usize) -> Self {
-        if holders > 1 {
-            Self::OneHost
-        } else {
+    pub fn of<'a>(holders: usize, keys: impl IntoIterator<Item = &'a str>) -> Self {
+        let keys: Vec<&str> = keys.into_iter().collect();
+        let distinct: BTreeSet<&&str> = keys.iter().filter(|key| !key.is_empty()).collect();
+        if holders <= 1 {
             Self::OneHolder
+        } else if distinct.len() == holders + 1 && keys.len() == holders + 1 {
+            Self::NamedHosts
+        } else {
+            Self::OneHost
         }
     }
 
@@ -189,6 +205,7 @@ impl Assurance {
         match self {
             Self::OneHolder => "one_holder",
             Self::OneHost => "one_host",
+            Self::NamedHosts => "named_hosts",
         }
     }
 
@@ -205,6 +222,12 @@ impl Assurance {
                  boules : qui en disposait les avait tous. Ce relevé suppose que la maison n'a \
                  pas permis à cette personne d'inscrire des mises."
             }
+            Self::NamedHosts => {
+                "Chaque secret de ce tirage était sur son propre hôte, à part du central et de celui \
+                 qui a tiré les boules ; le registre nommait leurs clés avant la première mise, et \
+                 chacun a signé. Ce relevé suppose que ces hôtes sont bien séparés et que personne \
+                 n'en disposait de tous en pouvant inscrire des mises."
+            }
         }
     }
 
@@ -220,6 +243,12 @@ impl Assurance {
                 "All the secrets of this draw were on one machine, the one that drew the balls: \
                  whoever controlled it had them all. This transcript trusts the house not to have \
                  let that person enter wagers."
+            }
+            Self::NamedHosts => {
+                "Each secret of this draw was on a host of its own, apart from central and from the \
+                 one that drew the balls; the log named their keys before the first wager, and each \
+                 has signed. This transcript trusts the house that these hosts are apart, and that \
+                 nobody who controlled all of them could enter wagers."
             }
         }
     }
@@ -323,6 +352,7 @@ impl Transcript {
             balls: expansion.balls,
             words_used: expansion.words_used,
             rejected: expansion.rejected,
+            hosts: Vec::new(),
         })
     }
 
@@ -367,7 +397,8 @@ impl Transcript {
     /// What the draw proves.
     #[must_use]
     pub fn assurance(&self) -> Assurance {
-        Assurance::of(self.holders.len())
+        let keys = self.hosts.iter().map(|host| host.key.as_str());
+        Assurance::of(self.holders.len(), keys)
     }
 
     /// Canonical bytes, in the order of `DRAW.md`: every field length-prefixed.
@@ -385,6 +416,13 @@ impl Transcript {
         put(&mut out, &self.balls);
         put_u64(&mut out, self.words_used);
         put_u64(&mut out, self.rejected);
+        if !self.hosts.is_empty() {
+            put_u64(&mut out, self.hosts.len() as u64);
+        }
+        for host in &self.hosts {
+            put(&mut out, host.key.as_bytes());
+            put(&mut out, host.signature.as_bytes());
+        }
         out
     }
 
@@ -415,13 +453,24 @@ impl Transcript {
                 secret: fields.take_array()?,
             });
         }
-        let transcript = Self {
+        let mut transcript = Self {
             ctx: context,
             holders,
             balls: fields.take()?.to_vec(),
             words_used: fields.take_u64()?,
             rejected: fields.take_u64()?,
+            hosts: Vec::new(),
         };
+        if !fields.is_done() {
+            // No host is written as nothing: a count of none has no other spelling.
+            let count = fields.take_u64().filter(|count| *count > 0)?;
+            for _ in 0..count {
+                transcript.hosts.push(HostRecord {
+                    key: fields.take_text()?,
+                    signature: fields.take_text()?,
+                });
+            }
+        }
         fields.is_done().then_some(transcript)
     }
 

@@ -150,7 +150,7 @@ fn one_holder_is_said_to_be_one() {
     // Two holders on the machine that draws are said to be on one machine, and never to be several.
     assert_eq!(transcript().assurance(), Assurance::OneHost);
     for holders in 1..4 {
-        let assurance = Assurance::of(holders);
+        let assurance = Assurance::of(holders, []);
         assert!(!assurance.name().contains("several"));
         assert!(assurance.sentence_en().contains("trusts the house"));
     }

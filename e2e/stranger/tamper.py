@@ -31,6 +31,7 @@ import sys
 from collections import Counter
 
 import tampering_hand_over
+import tampering_hosts
 import tampering_lost_ticket
 import tampering_people
 import tampering_refusal
@@ -302,6 +303,7 @@ CLEVER = {
     "hold_ticket": changed(52, put(ticket=0), "ticket_unknown"),
 }
 CLEVER.update(tampering_hand_over.SORTS)
+CLEVER.update(tampering_hosts.SORTS)
 CLEVER.update(tampering_lost_ticket.SORTS)
 CLEVER.update(tampering_refusal.SORTS)
 CLEVER.update(tampering_people.SORTS)

@@ -28,6 +28,7 @@ const DRAWN: &[Drawn] = &[
             "keno-record",
             "keno-slip",
             "keno-schema",
+            "keno-draw",
             "keno-draw-machine",
             "keno-wire",
             "keno-daemon",
@@ -56,6 +57,7 @@ const DRAWN: &[Drawn] = &[
         needs: &[
             "keno-record",
             "keno-schema",
+            "keno-draw",
             "keno-draw-machine",
             "keno-book",
             "keno-log",
@@ -87,6 +89,11 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-draw-machine",
+        floor: 2,
+        needs: &["keno-draw", "keno-daemon", "keno-log"],
+    },
+    Drawn {
+        name: "keno-draw",
         floor: 1,
         needs: &[],
     },
@@ -179,6 +186,7 @@ const NEVER: &[(&str, &[&str])] = &[
             "keno-schema",
             "keno-wire",
             "keno-book",
+            "keno-draw",
             "keno-draw-machine",
         ],
     ),

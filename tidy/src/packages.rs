@@ -13,6 +13,7 @@ const PRODUCT: &[&str] = &[
     "central/record",
     "central/service",
     "draw-machine",
+    "draw-machine/host",
     "packaging/daemon",
     "schema",
     "schema/audit",

@@ -30,6 +30,9 @@ pub enum Fault {
     /// The holder of a draw's secret failed.
     #[error("the draw machine failed: {0}")]
     Machine(String),
+    /// A host of its own, machine or holder, cannot be reached: it is asked again.
+    #[error("a host of the draw does not answer: {0}")]
+    Away(String),
     /// A file outside the database could not be read or written.
     #[error("a file of the house cannot be used: {0}")]
     File(String),

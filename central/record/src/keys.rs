@@ -423,6 +423,13 @@ impl ServerKeys {
         keyed(&self.file.lookup, &[b"boulier/trace/v1", text.as_bytes()])
     }
 
+    /// The seed of the key by which central speaks with the hosts of a draw: it follows from that of
+    /// the log, so that whoever may sign a seal is who may ask for its numbers, and so that nothing
+    /// more is kept or brought back.
+    pub fn draw_line_seed(&self) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(keyed(&self.file.log, &[b"boulier/draw-line/v1"]))
+    }
+
     /// The secret on the receipt of a file: eight signs, 40 bits.
     pub fn receipt_secret(&self, house: &str, file: u64) -> String {
         let tag = keyed(

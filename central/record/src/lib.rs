@@ -14,6 +14,7 @@ pub mod chance;
 pub mod clock;
 pub mod fault;
 pub mod keys;
+pub mod log_tree;
 pub mod numbers;
 pub mod paper_code;
 pub mod past_draws;

@@ -9,6 +9,7 @@ use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow
 use crate::fault::Fault;
 use crate::record::Record;
 use crate::state::{Draw, Hands, HolderState, Leaves, RecordedBalls, SealState};
+use crate::store::leaves::Fact;
 use crate::store::{draws, leaves, log};
 use crate::view::DrawInfo;
 
@@ -64,6 +65,63 @@ pub fn draws_from_record(
         draw.leaves.sort_by_key(|(_, leaf, _)| *leaf);
     }
     Ok(found)
+}
+
+/// Machine and holders of a draw that are on hosts of their own, as its record names them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawHosts {
+    /// Their keys, machine first, then the holders in their order; empty for what is within central, and
+    /// altogether where nothing is on a host.
+    pub keys: Vec<String>,
+    /// Their signature lines, in the same order, once the numbers are recorded.
+    pub signatures: Vec<String>,
+}
+
+/// What is said of the hosts of a draw: directly behind its last commitment who they are, and directly
+/// behind its numbers what they signed.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`].
+pub fn hosts_behind(
+    connection: &mut Connection,
+    draw: u64,
+    leaves: impl IntoIterator<Item = (EventKind, u64)>,
+) -> Result<Vec<Fact>, Fault> {
+    let (mut committed, mut recorded) = (None, None);
+    for (kind, leaf) in leaves {
+        match kind {
+            EventKind::CommitmentRecorded => committed = committed.max(Some(leaf + 1)),
+            EventKind::BallsRecorded => recorded = recorded.max(Some(leaf + 1)),
+            _ => {}
+        }
+    }
+    let size = log::count(connection)?;
+    let behind = [committed, recorded].into_iter().flatten();
+    let behind: Vec<u64> = behind.filter(|leaf| *leaf < size).collect();
+    let mut facts = leaves::facts(connection, &behind)?;
+    facts.retain(|fact| match &fact.event {
+        Event::HostsNamed(body) => body.draw == draw,
+        Event::HostsSigned(body) => body.draw == draw,
+        _ => false,
+    });
+    Ok(facts)
+}
+
+/// The hosts of a draw.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`].
+pub fn hosts_of(connection: &mut Connection, draw: &DrawInfo) -> Result<DrawHosts, Fault> {
+    let leaves = draw.leaves().iter().map(|(kind, leaf, _)| (*kind, *leaf));
+    let mut hosts = DrawHosts::default();
+    for fact in hosts_behind(connection, draw.number(), leaves)? {
+        match fact.event {
+            Event::HostsNamed(body) => hosts.keys = body.keys,
+            Event::HostsSigned(body) => hosts.signatures = body.signatures,
+            _ => {}
+        }
+    }
+    Ok(hosts)
 }
 
 /// Makes a finished draw what its leaves say: for who decides about cash. Its rows only say where

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use keno_log::checkpoint::SigningKey;
+use keno_log::Hash;
+use keno_log::checkpoint::{self, Checkpoint, SigningKey};
 use keno_log::event::{HouseOpened, LeaseTaken};
+use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::tree::Edge;
 use keno_schema::migrate::migrate;
 use keno_schema::{Connection, Database, OpenFault, ReadPool};
@@ -19,6 +21,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::fault::{Fault, QueueFull};
 use crate::keys::{KeysFault, KeysPlace, ServerKeys, signing_key};
+use crate::log_tree::{TileRoots, TreeReader};
 use crate::publish::{Publisher, SignedCheckpoint};
 use crate::recover::{DoubtfulPast, recover_settled};
 use crate::reserve::Reserve;
@@ -140,6 +143,8 @@ pub struct Record {
     pub reserve: Arc<Reserve>,
     /// Where random keys and tokens come from.
     pub chance: Chance,
+    /// Roots of full tiles.
+    pub tile_roots: TileRoots,
     publisher: Publisher,
     watchers: Arc<Watchers>,
     last_at_start_ms: i64,
@@ -238,6 +243,17 @@ fn after_commit(
     })
 }
 
+/// Where the log stood when a leaf was its last, for somebody who has nothing of it but its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastLeaf {
+    /// The checkpoint of that moment, signed.
+    pub checkpoint: String,
+    /// The leaf.
+    pub leaf: Vec<u8>,
+    /// Its inclusion proof.
+    pub path: Vec<Hash>,
+}
+
 /// What a start begins with.
 struct Recovered {
     state: State,
@@ -263,8 +279,12 @@ fn recovered(
         signing_key(&keys, &origin_of(&options.house_code)).ok_or(Fault::Crypto("the log key"))?;
     let snapshots = SnapshotPlace::new(&options.folder, signing.verifying_key().clone());
     let known = (!options.opens_epoch).then_some(&snapshots);
+    let state = recover_settled(connection, anchors, known, now_ms)?;
+    if let Some(what) = keno_schema::altered::told(connection)? {
+        return Err(DoubtfulPast::Altered { what }.into());
+    }
     Ok(Recovered {
-        state: recover_settled(connection, anchors, known, now_ms)?,
+        state,
         keys,
         signing,
         snapshots,
@@ -291,9 +311,6 @@ impl Record {
             snapshots,
             is_new,
         } = recovered(&mut connection, &options)?;
-        if let Some(what) = keno_schema::altered::told(&mut connection)? {
-            return Err(DoubtfulPast::Altered { what }.into());
-        }
         let origin = origin_of_epoch(&options.house_code, state.epoch.number);
         let log_key = signing.verifying_key().to_string();
         if let Some(known) = &state.house {
@@ -371,6 +388,7 @@ impl Record {
             folder: options.folder,
             reserve,
             chance: options.chance,
+            tile_roots: TileRoots::default(),
             publisher,
             watchers,
             last_at_start_ms,
@@ -444,6 +462,33 @@ impl Record {
     /// The newest signed checkpoint.
     pub fn checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
         self.publisher.newest()
+    }
+
+    /// The proof of the last of the first `size` leaves, whose root is `root`. Nothing is signed but
+    /// what the record's own leaves lead to.
+    ///
+    /// # Errors
+    /// [`Fault::Record`] when they lead elsewhere, or the database's.
+    pub fn last_leaf(&self, size: u64, root: Hash) -> Result<LastLeaf, Fault> {
+        let fault = |what: &str| Fault::Record(format!("the log at {size} leaves: {what}"));
+        let index = size.checked_sub(1).ok_or_else(|| fault("no leaf"))?;
+        let mut reader = self.readers.get()?;
+        let row = log::entry(&mut reader, index)?.ok_or_else(|| fault("its last is missing"))?;
+        let (entry, hash) = log::checked_entry(&row)?;
+        let mut tree = TreeReader::new(&mut reader, &self.tile_roots, size);
+        let path = inclusion_proof(index, size, &mut |level, index| tree.node(level, index))
+            .map_err(|broken| fault(&broken.to_string()))?;
+        verify_inclusion(&hash, index, size, &path, &root)
+            .map_err(|broken| fault(&broken.to_string()))?;
+        let key = signing_key(&self.keys, &origin_of(&self.house_code))
+            .ok_or(Fault::Crypto("the log key"))?;
+        let checkpoint = checkpoint::sign(&Checkpoint::new(&self.origin, size, root), &key)
+            .map_err(|broken| fault(&broken.to_string()))?;
+        Ok(LastLeaf {
+            checkpoint,
+            leaf: entry.leaf.to_bytes(),
+            path,
+        })
     }
 
     /// Has `watcher` called whenever a new picture of the state was set. It runs on the writer's

@@ -2,19 +2,19 @@
 
 pub(crate) mod decisions;
 pub mod house_file;
+mod machine_parts;
 pub(crate) mod pin_door;
 pub(crate) mod quick_picks;
 pub(crate) mod schedule;
 pub(crate) mod stopped;
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use keno_draw_machine::adapter::DrawMachine;
-use keno_draw_machine::health::OsEntropy;
-use keno_draw_machine::holder::{FileHolder, SecretHolder};
-use keno_draw_machine::rng_machine::RngMachine;
+use keno_draw::adapter::DrawMachine;
+use keno_draw::holder::SecretHolder;
+use keno_draw::transcript::HolderRecord;
 use keno_record::calendar::{Calendar, ZoneFault};
 use keno_record::chance::Chance;
 use keno_record::clock::Clock;
@@ -133,6 +133,9 @@ pub struct Central {
     pub house: HouseFile,
     pub(crate) holders: Mutex<Vec<Box<dyn SecretHolder>>>,
     pub(crate) machine: Mutex<Box<dyn DrawMachine>>,
+    /// What the holders gave for draws that are drawn and not explained yet: a holder that is lost
+    /// meanwhile is not missed.
+    pub(crate) given: Mutex<HashMap<u64, Vec<HolderRecord>>>,
     pub(crate) quick_picks: Mutex<QuickPicks>,
     pub(crate) pins: PinDoor,
     /// Terminals that do not sell for now.
@@ -158,24 +161,6 @@ impl std::fmt::Debug for Central {
             .field("house", &self.house_code)
             .finish_non_exhaustive()
     }
-}
-
-fn open_machine(folder: &Path, house: &HouseFile) -> Result<MachineParts, OpenCentralFault> {
-    let fault = |what: String| OpenCentralFault::Machine(what);
-    let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
-    for holder in &house.holders {
-        let at = folder.join(&holder.folder);
-        holders.push(Box::new(
-            FileHolder::open(&at, &house.code, &holder.name, OsEntropy)
-                .map_err(|f| fault(f.to_string()))?,
-        ));
-    }
-    let machine = RngMachine::open(&folder.join("draw-machine"), &house.code)
-        .map_err(|f| fault(f.to_string()))?;
-    Ok(MachineParts {
-        machine: Box::new(machine),
-        holders,
-    })
 }
 
 impl Central {
@@ -242,7 +227,8 @@ impl Central {
         })?;
         let parts = match machine {
             Some(parts) => parts,
-            None => open_machine(&record.folder, &house)?,
+            None => machine_parts::parts(&record, &house)
+                .map_err(|fault| OpenCentralFault::Machine(fault.to_string()))?,
         };
         let quick_picks = match quick_picks {
             Some(picks) => picks,
@@ -261,6 +247,7 @@ impl Central {
             schedule: Schedule::of(&house),
             holders: Mutex::new(parts.holders),
             machine: Mutex::new(parts.machine),
+            given: Mutex::default(),
             quick_picks: Mutex::new(quick_picks),
             pins: PinDoor::of(credentials),
             stops: Stops::default(),

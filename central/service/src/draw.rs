@@ -3,6 +3,7 @@
 pub(crate) mod conductor;
 pub(crate) mod decision;
 pub(crate) mod hands;
+pub(crate) mod hosts;
 pub(crate) mod improbable_wins;
 pub(crate) mod interrupted;
 pub(crate) mod settle;

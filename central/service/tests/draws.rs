@@ -248,7 +248,7 @@ fn a_void_draw_publishes_its_secrets_and_no_number() {
             .secret
             .expect("the secrets of a void draw are published");
         assert_eq!(
-            Some(keno_draw_machine::commitment("demo", draw, &secret)),
+            Some(keno_draw::commitment("demo", draw, &secret)),
             holder.commitment
         );
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, anyhow};
-use keno_draw_machine::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
-use keno_draw_machine::health::{EntropyFault, EntropySource};
-use keno_draw_machine::holder::{FileHolder, HolderFault, Seal, SecretHolder};
-use keno_draw_machine::rng_machine::RngMachine;
+use keno_draw::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
+use keno_draw::health::{EntropyFault, EntropySource};
+use keno_draw::holder::{FileHolder, HolderFault, Revealed, Seal, SealProof, SecretHolder};
+use keno_draw::rng_machine::RngMachine;
 use keno_record::chance::Chance;
 use keno_record::clock::{Clock, ManualClock};
 use keno_record::fault::Fault;
@@ -136,8 +136,13 @@ impl SecretHolder for FaultyHolder {
         self.ask(|holder| holder.commit(draw))
     }
 
-    fn reveal(&mut self, draw: u64, seal: &Seal) -> Result<[u8; 32], HolderFault> {
-        self.ask(|holder| holder.reveal(draw, seal))
+    fn reveal(
+        &mut self,
+        draw: u64,
+        seal: &Seal,
+        proof: &SealProof,
+    ) -> Result<Revealed, HolderFault> {
+        self.ask(|holder| SecretHolder::reveal(holder, draw, seal, proof))
     }
 
     fn publish_void(&mut self, draw: u64) -> Result<[u8; 32], HolderFault> {
@@ -225,10 +230,13 @@ impl World {
             keno_house_builder::options(self.folder.path(), &self.clock, file.clone());
         let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
         for holder in &file.holders {
-            let folder = self.folder.path().join(&holder.folder);
+            let folder = self
+                .folder
+                .path()
+                .join(holder.folder().unwrap_or(Path::new("holder")));
             let entropy = SeededEntropy(ChaCha20Rng::from_seed(dice.bytes()));
             holders.push(Box::new(FaultyHolder {
-                holder: FileHolder::open(&folder, &file.code, &holder.name, entropy)?,
+                holder: FileHolder::open(&folder, &file.code, holder.name(), entropy)?,
                 faults: Arc::clone(&self.faults),
             }));
         }

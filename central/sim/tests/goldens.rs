@@ -154,8 +154,9 @@ const DAYS: [(&str, u64, Settings); 3] = [
 ];
 
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
-/// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs`.
-const NOT_PLAYED: [&str; 11] = [
+/// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs`; of hosts,
+/// `central/service/tests/hosts.rs`.
+const NOT_PLAYED: [&str; 13] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
@@ -164,6 +165,8 @@ const NOT_PLAYED: [&str; 11] = [
     "EntererReplaced",
     "TubesAttested",
     "ComputerStoodIn",
+    "HostsNamed",
+    "HostsSigned",
     "PaymentHeld",
     "LostTicketRefunded",
     "FileJudged",

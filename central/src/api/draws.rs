@@ -79,6 +79,15 @@ pub(super) async fn transcript(
         .await
         .map_err(|stop| unknown_draw(stop.into()))?;
     let assurance = transcript.assurance();
+    // `name+id+base64`; what has no host is a folder of this machine.
+    let host = |place: usize| match transcript
+        .hosts
+        .get(place)
+        .map(|host| host.key.split('+').next())
+    {
+        Some(Some(name)) if !name.is_empty() => name.to_owned(),
+        _ => "central".to_owned(),
+    };
     Ok(web::Json(TranscriptReply {
         house: transcript.ctx.house,
         draw: transcript.ctx.draw,
@@ -90,14 +99,15 @@ pub(super) async fn transcript(
         holders: transcript
             .holders
             .iter()
-            .map(|holder| TranscriptHolder {
+            .zip(1..)
+            .map(|(holder, place)| TranscriptHolder {
                 name: holder.name.clone(),
-                // Every holder is a folder of this machine (`house.toml`).
-                host: "central".to_owned(),
+                host: host(place),
                 commitment: hex::encode(holder.commitment),
                 secret: hex::encode(holder.secret),
             })
             .collect(),
+        drawn_by: host(0),
         balls: transcript.balls,
         words_used: transcript.words_used,
         words_rejected: transcript.rejected,

@@ -10,6 +10,7 @@ use keno_log::proof::{BuildFault, consistency_proof, inclusion_proof};
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH, Tile};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
+use keno_record::log_tree::TreeReader;
 use keno_record::past_draws::draw_range;
 use keno_record::store::log;
 use keno_service::refusal::Refusal;
@@ -18,7 +19,6 @@ use serde::Deserialize;
 
 use super::handler::{ApiError, App, Problems, Reply, blocking, look, web};
 use super::types::{ConsistencyReply, EntryReply, InclusionReply};
-use crate::log_tree::TreeReader;
 use crate::request::body::Query;
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -59,7 +59,7 @@ pub(crate) async fn tile(
     }
     let bytes = blocking(move || {
         let mut reader = app.central.readers.get()?;
-        let mut tree = TreeReader::new(&mut reader, &app.tile_roots, size);
+        let mut tree = TreeReader::new(&mut reader, &app.central.tile_roots, size);
         Ok(tile.bytes(&mut |level, index| tree.node(level, index))?)
     })
     .await?;
@@ -82,6 +82,7 @@ fn may_show(central: &Central, kind: EventKind, draw: u64) -> Result<bool, Fault
     let tells_numbers = matches!(
         kind,
         EventKind::BallsRecorded
+            | EventKind::HostsSigned
             | EventKind::DrawCertified
             | EventKind::SecretsRevealed
             | EventKind::DrawSettled
@@ -185,7 +186,7 @@ pub(crate) async fn inclusion(
     }
     look(move || {
         let mut reader = app.central.readers.get()?;
-        let mut tree = TreeReader::new(&mut reader, &app.tile_roots, size);
+        let mut tree = TreeReader::new(&mut reader, &app.central.tile_roots, size);
         let proof = inclusion_proof(index, size, &mut |level, index| tree.node(level, index))
             .map_err(no_proof)?;
         Ok(InclusionReply {
@@ -224,7 +225,7 @@ pub(crate) async fn consistency(
     }
     look(move || {
         let mut reader = app.central.readers.get()?;
-        let mut tree = TreeReader::new(&mut reader, &app.tile_roots, to);
+        let mut tree = TreeReader::new(&mut reader, &app.central.tile_roots, to);
         let proof = consistency_proof(from, to, &mut |level, index| tree.node(level, index))
             .map_err(no_proof)?;
         Ok(ConsistencyReply {

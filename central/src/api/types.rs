@@ -135,6 +135,8 @@ pub struct TranscriptReply {
     pub drawn: u8,
     /// Holders in the order of the derivation.
     pub holders: Vec<TranscriptHolder>,
+    /// The host that drew: `central`, or the name of a host of its own.
+    pub drawn_by: String,
     /// Winning numbers in order.
     pub balls: Vec<u8>,
     /// Words of the key stream that were read.

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, HOUSE_FILE};
+use super::hosts::{demo_house, write_demo_hosts};
 use super::serve::{must_be_loopback, until_stopped};
 use super::whole::write_whole;
 use super::{Data, Ending, note, say};
@@ -206,13 +207,16 @@ pub struct Demo {
     /// How a new house draws; one that is there goes on as it does.
     #[arg(long, value_enum, default_value_t = Draws::Computer)]
     draw: Draws,
-    /// Only move the house of an earlier version aside, if there is one.
+    /// A new house draws with a machine and holders that are programs of their own, whose settings
+    /// are written below hosts/.
+    #[arg(long)]
+    hosts: bool,
+    /// Only make the house, in the place of one of an earlier version if there is one.
     #[arg(long, hide = true)]
-    only_set_aside: bool,
+    prepare: bool,
 }
 
-/// Runs a demonstration house; with `only_set_aside` it only makes room where an earlier version
-/// left one.
+/// Runs a demonstration house; with `prepare` it only makes one.
 pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
     let (data, listen) = (&*asked.data.data, asked.listen);
     if let Some(listen) = listen {
@@ -223,16 +227,16 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
         let words = demo::SetAside { shown, aside };
         say(&format!("{}\n{}\n", words.fr(), words.en()))?;
     }
-    if asked.only_set_aside {
-        return Ok(Ending::Done);
-    }
     let house_file = data.join(HOUSE_FILE);
     must_be_a_demonstration(data)?;
-    let is_new = !house_file.exists();
-    if is_new {
+    if !house_file.exists() {
         std::fs::create_dir_all(data)
             .with_context(|| format!("{} cannot be made", data.display()))?;
-        write_whole(&house_file, house_text(listen, asked.draw).as_bytes())?;
+        let mut text = house_text(listen, asked.draw);
+        if asked.hosts {
+            text = demo_house(data, &text)?;
+        }
+        write_whole(&house_file, text.as_bytes())?;
     }
     let mut folder = Folder::read(data)?;
     if let Some(listen) = listen {
@@ -241,6 +245,10 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
     let listen = folder.house.listen;
     must_be_loopback(listen)?;
     let central = folder.open()?;
+    write_demo_hosts(data, &central.house, &central.keys)?;
+    if asked.prepare {
+        return Ok(Ending::Done);
+    }
     furnish(&central)?;
     let devices = enrol(&central, data)?;
     let confirmed = confirm_clock(&central)?;
@@ -254,7 +262,7 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
         .map(|draw| draw.number());
     until_stopped(data, central, listen, move |address| {
         write_terminals(&paths, address, &devices)?;
-        say(&welcome(&paths, address, is_new, kept_draw, confirmed))
+        say(&welcome(&paths, address, kept_draw, confirmed))
     })
 }
 
@@ -469,21 +477,13 @@ fn terminal_text(
     )
 }
 
-fn welcome(
-    data: &Path,
-    address: SocketAddr,
-    is_new: bool,
-    kept_draw: Option<u64>,
-    confirmed: bool,
-) -> String {
+fn welcome(data: &Path, address: SocketAddr, kept_draw: Option<u64>, confirmed: bool) -> String {
     let mut lines = Vec::new();
     let place = &data;
     let in_each = |words: &dyn Say| [words.fr(), words.en()];
-    if is_new {
-        lines.extend(in_each(&demo::Made { shown: place }));
-    } else {
-        let draw = &kept_draw;
-        lines.extend(in_each(&demo::GoesOn { shown: place, draw }));
+    match &kept_draw {
+        None => lines.extend(in_each(&demo::Made { shown: place })),
+        Some(draw) => lines.extend(in_each(&demo::GoesOn { shown: place, draw })),
     }
     if confirmed {
         let (one, two) = (&CONFIRMERS.0, &CONFIRMERS.1);
@@ -603,7 +603,8 @@ mod tests {
                 data: Data { data: data.clone() },
                 listen: None,
                 draw: Draws::Computer,
-                only_set_aside: false,
+                hosts: false,
+                prepare: false,
             };
             assert!(demo(&asked).is_err(), "{file}");
         }

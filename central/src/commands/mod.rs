@@ -10,6 +10,7 @@ mod demo;
 mod draw;
 mod fail;
 mod folder;
+mod hosts;
 mod people;
 mod process;
 mod record;
@@ -115,6 +116,12 @@ enum Command {
     },
     /// Say who is on the staff and which devices are enrolled, by the record. Central may run.
     Staff {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Print what the settings of the draw's hosts (keno-draw-machine serve) say of this central, and
+    /// how each host that house.toml names answers. Central may run.
+    Hosts {
         #[command(flatten)]
         data: Data,
     },
@@ -373,6 +380,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
         Command::Export(asked) => record::export(&asked),
         Command::Attest { data, out } => record::attest(&data.data, &out),
         Command::Staff { data } => staff::list(&data.data),
+        Command::Hosts { data } => hosts::hosts(&data.data),
         Command::Verify { data } => record::verify(&data.data),
         Command::Rebuild { data } => record::rebuild(&data.data),
         Command::Backup { data, to } => backup::record(&data.data, &to),

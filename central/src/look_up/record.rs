@@ -9,6 +9,7 @@ use keno_game::{BallSet, DrawState, TicketState};
 use keno_log::Event;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_record::fault::Fault;
+use keno_record::log_tree::TreeReader;
 use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, tickets};
 use keno_service::Stop;
@@ -26,7 +27,6 @@ use super::recompute::{RecomputedSelection, recompute};
 use crate::app::App;
 use crate::convert;
 use crate::convert::{Said, Secret};
-use crate::log_tree::TreeReader;
 use crate::pages::view::Purpose;
 use keno_service::access::{AccessKind, AccessLine};
 
@@ -150,7 +150,7 @@ fn inclusion(
         return Ok(None);
     };
     let mut reader = central.readers.get()?;
-    let mut tree = TreeReader::new(&mut reader, &app.tile_roots, checkpoint.size);
+    let mut tree = TreeReader::new(&mut reader, &app.central.tile_roots, checkpoint.size);
     let proof = inclusion_proof(leaf, checkpoint.size, &mut |level, index| {
         tree.node(level, index)
     })

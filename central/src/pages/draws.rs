@@ -1,6 +1,7 @@
 //! `/draws` and `/draws/{number}`: results, and what it takes to verify them oneself.
 
 use askama::Template;
+use keno_draw::Assurance;
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
 
@@ -102,16 +103,32 @@ struct DrawPage<'a> {
     is_official: bool,
 }
 
-/// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
-/// them are folders of central's machine (`house.toml`).
-fn holders(draw: &DrawView, w: &Words) -> Option<String> {
+/// The name of a host in its key, `name+id+base64`; none for what is within central.
+fn host_name(key: &str) -> Option<&str> {
+    key.split('+').next().filter(|name| !name.is_empty())
+}
+
+/// Who would have to be trusted: a plain sentence that follows from where the holders are.
+fn holders(view: &DrawPageView, w: &Words) -> Option<String> {
+    let draw = &view.draw;
     if draw.source.known() == Some(DrawSource::Balls) {
         return Some(w.draw_by_balls.to_owned());
     }
-    match draw.commitments.len() {
-        0 => None,
-        1 => Some(w.draw_one_holder.to_owned()),
-        n => Some(fill(w.draw_many_holders, &[("n", &n)])),
+    let keys = view.hosts.iter().map(String::as_str);
+    match (
+        draw.commitments.len(),
+        Assurance::of(draw.commitments.len(), keys),
+    ) {
+        (n, Assurance::NamedHosts) => {
+            let names: Vec<&str> = view.hosts.iter().filter_map(|key| host_name(key)).collect();
+            let (machine, holders) = names.split_first()?;
+            let holders = holders.join(", ");
+            let words = fill(w.draw_named_hosts, &[("n", &n), ("machine", machine)]);
+            Some(fill(&words, &[("hosts", &holders)]))
+        }
+        (0, _) => None,
+        (1, _) => Some(w.draw_one_holder.to_owned()),
+        (n, _) => Some(fill(w.draw_many_holders, &[("n", &n)])),
     }
 }
 
@@ -156,7 +173,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             .settlement
             .as_ref()
             .is_some_and(|settlement| settlement.payable_cents < settlement.computed_cents),
-        holders: holders(draw, w),
+        holders: holders(view, w),
     };
     Ok(page.render()?)
 }
@@ -173,6 +190,16 @@ mod tests {
             render_draw(&view, Lang::Fr)?
                 .contains("Les 2 secrets de ce tirage sont tous sur la machine")
         );
+        let host = |name: &str| format!("{name}+0a0b0c0d+AAAA");
+        view.hosts = ["salle", "machines", "audit"].map(host).to_vec();
+        let of_hosts = render_draw(&view, Lang::Fr)?;
+        assert!(of_hosts.contains("sur son propre hôte (machines, audit)"));
+        assert!(of_hosts.contains("la machine qui tire (salle)"));
+        assert!(!of_hosts.contains("sont tous sur la machine"));
+        // One holder within central: nothing better is said than before.
+        view.hosts[2].clear();
+        assert!(render_draw(&view, Lang::Fr)?.contains("sont tous sur la machine"));
+        view.hosts.clear();
         view.draw.commitments.truncate(1);
         assert!(render_draw(&view, Lang::Fr)?.contains("un détenteur"));
         assert!(render_draw(&view, Lang::En)?.contains("the house is trusted"));

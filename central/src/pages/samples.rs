@@ -452,6 +452,7 @@ pub fn draws() -> DrawsView {
 
 pub fn draw_page() -> DrawPageView {
     DrawPageView {
+        hosts: Vec::new(),
         frame: frame("/draws/48213"),
         draw: draw(48_213, "settled", 20),
         rule_book: 1,

@@ -78,6 +78,8 @@ pub struct DrawPageView {
     pub rule_book: u32,
     /// SHA-256 of that rule book, 64 hexadecimal digits; empty while unknown.
     pub rule_book_hash: String,
+    /// Keys of its hosts, machine first, then the holders; none where all is within central.
+    pub hosts: Vec<String>,
     /// Commands that verify it from the published log, one a line.
     pub commands: Vec<String>,
     /// The draw before.

@@ -2,7 +2,7 @@
 
 mod read;
 
-use keno_draw_machine::transcript::Assurance;
+use keno_draw::transcript::Assurance;
 use keno_game::{DrawSource, DrawState};
 use keno_log::event::{DrawSettled, DrawVoided};
 use keno_wire::reply::Bilingual;
@@ -229,7 +229,10 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     });
     section.note(&report::HowToVerifyCommitments);
     section.note(&report::HowToVerifyWinners);
-    let assurance = Assurance::of(facts.scheduled.body.holders.len());
+    let assurance = Assurance::of(
+        facts.scheduled.body.holders.len(),
+        facts.hosts.iter().map(String::as_str),
+    );
     let is_of_balls = match &facts.balls {
         Some(balls) => balls.body.machine == DrawSource::Balls,
         None => facts.scheduled.body.source == DrawSource::Balls,

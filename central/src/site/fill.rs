@@ -5,7 +5,7 @@ use keno_book::rules_file;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
 use keno_record::fault::Fault;
-use keno_record::past_draws::draw_range;
+use keno_record::past_draws::{draw_range, hosts_of};
 use keno_record::state::PublishedRules;
 use keno_record::view::DrawInfo;
 use keno_service::Stop;
@@ -195,7 +195,9 @@ pub fn draw(app: &App, number: u64) -> Result<DrawPageView, Stop> {
         .ok_or(Refusal::RecordUnknown)?;
     let view = central.view.get();
     let rules = view.rules_for(number);
+    let hosts = hosts_of(&mut *central.readers.get()?, found)?;
     Ok(DrawPageView {
+        hosts: hosts.keys,
         frame: frame(app, &format!("/draws/{number}")),
         draw: convert::draw_view(central, found, central.clock.now_ms()),
         rule_book: rules.map_or(0, |rules| rules.rules.version),

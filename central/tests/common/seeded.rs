@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
-use keno_draw_machine::health::{EntropyFault, EntropySource};
-use keno_draw_machine::holder::{FileHolder, SecretHolder};
-use keno_draw_machine::rng_machine::RngMachine;
+use keno_draw::health::{EntropyFault, EntropySource};
+use keno_draw::holder::{FileHolder, SecretHolder};
+use keno_draw::rng_machine::RngMachine;
 use keno_log::event::PersonRecorded;
 use keno_log::hash::sha256;
 use keno_record::chance::Chance;
@@ -57,11 +57,11 @@ fn options_of_a_seed(folder: &Path, clock: &Arc<ManualClock>) -> Options {
         .iter()
         .map(|holder| {
             let entropy = Counted {
-                seed: holder.name.clone(),
+                seed: holder.name().to_owned(),
                 next: 0,
             };
-            let at = folder.join(&holder.folder);
-            let holder = FileHolder::open(&at, &house.code, &holder.name, entropy).unwrap();
+            let at = folder.join(holder.folder().unwrap());
+            let holder = FileHolder::open(&at, &house.code, holder.name(), entropy).unwrap();
             Box::new(holder) as Box<dyn SecretHolder>
         })
         .collect();

@@ -14,10 +14,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
-use keno_draw_machine::holder::HOLDER_JOURNAL;
-use keno_draw_machine::{
-    EntropyFault, EntropySource, FileHolder, HolderFault, OsEntropy, SecretHolder,
-};
+use keno_draw::holder::HOLDER_JOURNAL;
+use keno_draw::{EntropyFault, EntropySource, FileHolder, HolderFault, OsEntropy, SecretHolder};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};

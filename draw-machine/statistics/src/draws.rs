@@ -13,8 +13,8 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
-use keno_draw_machine::medium::Medium;
-use keno_draw_machine::{
+use keno_draw::medium::Medium;
+use keno_draw::{
     DrawContext, DrawEvent, DrawOrder, EntropyFault, EntropySource, FileHolder, HolderFault,
     HolderRecord, RngMachine, Seal, SecretHolder, Transcript, collect,
 };
@@ -245,10 +245,7 @@ fn stretch(seed: u64, number: u64, count: u64, pool: u8, drawn: u8) -> Result<(V
             pool_size: pool,
             drawn,
         };
-        let order = DrawOrder {
-            ctx: context.clone(),
-            holders: records.clone(),
-        };
+        let order = DrawOrder::within(context.clone(), records.clone());
         let collected = collect(&mut machine, &order)?;
         ensure!(
             collected.end == DrawEvent::Complete,

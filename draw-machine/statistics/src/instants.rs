@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
-use keno_draw_machine::{
+use keno_draw::{
     DrawContext, DrawOrder, EntropyFault, EntropySource, FileHolder, HolderRecord, Seal,
     SecretHolder, Transcript, collect,
 };
@@ -196,18 +196,16 @@ fn from_the_entropy(folder: &Path, plant: Option<InstantPlant>) -> Result<String
             secret: holder.reveal(DRAW, &seal)?,
         });
     }
-    let order = DrawOrder {
-        ctx: DrawContext {
-            house: HOUSE.to_owned(),
-            draw: DRAW,
-            log_size: seal.size,
-            seal_root: seal.root,
-            rule_book_hash: [0xCD; 32],
-            pool_size: 80,
-            drawn: 20,
-        },
-        holders: records,
+    let ctx = DrawContext {
+        house: HOUSE.to_owned(),
+        draw: DRAW,
+        log_size: seal.size,
+        seal_root: seal.root,
+        rule_book_hash: [0xCD; 32],
+        pool_size: 80,
+        drawn: 20,
     };
+    let order = DrawOrder::within(ctx, records);
     let mut machine = machine(&folder.join("draw-machine"), HOUSE, plant)?;
     let collected = collect(machine.as_mut(), &order)?;
     let transcript = Transcript::compute(order.ctx, order.holders)?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use keno_draw_machine::transcript::check_balls;
+use keno_draw::transcript::check_balls;
 
 use crate::design::Design;
 use crate::draws::Draws;

@@ -8,8 +8,8 @@ use keno_service::draw::Draw;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail, ensure};
-use keno_draw_machine::{FileHolder, OsEntropy, SecretHolder};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use keno_draw::{FileHolder, OsEntropy, SecretHolder};
 use keno_house_builder::{NOON_MS, NewHouse};
 use keno_log::Event;
 use keno_record::clock::{Clock, ManualClock, SystemClock};
@@ -76,11 +76,11 @@ pub fn draw(folder: &Path, plant: Option<InstantPlant>) -> Result<String> {
         let code = options.house.code.clone();
         let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
         for holder in &options.house.holders {
-            let at = folder.join(&holder.folder);
+            let at = folder.join(holder.folder().context("a holder within central")?);
             holders.push(Box::new(FileHolder::open(
                 &at,
                 &code,
-                &holder.name,
+                holder.name(),
                 OsEntropy,
             )?));
         }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use keno_draw_machine::adapter::{DrawEvent, MachineFault, MachineKind};
-use keno_draw_machine::{DrawMachine, DrawOrder, RngMachine};
+use keno_draw::adapter::{DrawEvent, MachineFault, MachineKind};
+use keno_draw::{DrawMachine, DrawOrder, RngMachine};
 
 use crate::process::machine_clock_ms;
 

@@ -10,7 +10,7 @@ Modules, each with one subject:
 - ``book``      a rule book and what it returns (RULES.md, "The rule book")
 - ``rules``     selections, ways, prizes and settlements (RULES.md, "Selections", "Settlement")
 - ``state``     what the record says so far of draws, tickets, payments, tills and keys
-- ``house``, ``draws``, ``tickets``, ``payments``   the rules of each group of kinds (RULES.md)
+- ``house``, ``draws``, ``hands``, ``hosts``, ``tickets``, ``payments``   the rules of each group of kinds (RULES.md)
 - ``replay``    the log followed entry by entry, and the export as a whole
 - ``vectors``   the golden vectors, checked with all of this
 - ``writing``   the way back, from fields to bytes; only ``tamper.py`` uses it

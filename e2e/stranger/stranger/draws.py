@@ -1,4 +1,4 @@
-"""Kinds 20 to 36: a draw from its announcement to its settlement.
+"""Kinds 20 to 38: a draw from its announcement to its settlement.
 
 RULES.md, "A draw, step by step", "Settlement" and the lists "Draws", "Closing,
 numbers, certification" and "Settlement"; FORMAT.md, "Seal"; DRAW.md for the
@@ -7,6 +7,7 @@ numbers.
 
 from . import draw as machine
 from . import hands
+from . import hosts
 from . import rules
 from .state import Draw
 
@@ -33,8 +34,11 @@ STEPS = {
     36: (("closed", "drawing", "suspended"), "closed"),
 }
 
+# Kinds that say themselves what is wrong with them in another step (RULES.md, "Hosts").
+IN_ANY_STEP = (37, 38)
+
 # Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
-OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36)
+OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38)
 
 
 def scheduled(record, leaf, body):
@@ -64,15 +68,15 @@ def scheduled(record, leaf, body):
 
 
 def step(record, leaf, body):
-    """Kinds 21 to 36: the order of steps, then the rules of the kind, then the new step."""
+    """Kinds 21 to 38: the order of steps, then the rules of the kind, then the new step."""
     draw = record.draws.get(body.draw)
     if draw is None:
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
         return
-    before, after = STEPS[leaf.kind]
+    before, after = STEPS.get(leaf.kind, ((), None))
     if leaf.kind == 35 and body.finding == hands.UNFINISHED:
         before = ("closed", "drawing")
-    right = draw.step in before
+    right = draw.step in before or leaf.kind in IN_ANY_STEP
     if leaf.kind == 27:
         right = right and not draw.revealed
     elif leaf.kind == 28 and right and draw.drawn is not None and draw.drawn.machine == COMPUTER:
@@ -82,7 +86,7 @@ def step(record, leaf, body):
         record.bad("draw_step_out_of_order", "kind %d for draw %d, which is %s%s"
                    % (leaf.kind, draw.number, draw.step, ", secrets shown" if draw.revealed else ""))
         return
-    if leaf.kind <= 28:
+    if leaf.kind <= 28 or leaf.kind in IN_ANY_STEP:
         _not_halted(record)
     if leaf.kind in OF_ITS_EPOCH:
         record.of_this_epoch(draw)
@@ -104,6 +108,7 @@ def commitment(record, leaf, body, draw):
         record.check(body.commitment not in draw.commitments.values(), "commitment_repeated",
                      "the commitment of another holder")
         draw.commitments[body.position] = body.commitment
+        draw.committed_at = record.entry
 
 
 def opened(record, leaf, body, draw):
@@ -167,6 +172,7 @@ def certified(record, leaf, body, draw):
     draw.decided_ms = leaf.time_ms
     record.check(right, "certifier_wrong", "certified by %s" % ", ".join(map(repr, names)))
     record.check(not record.sold_by(draw, names), "certifier_wrong", "a certifier sold into the draw")
+    hosts.certified(record, draw)
 
 
 def revealed(record, leaf, body, draw):
@@ -250,7 +256,7 @@ _RULES = {
     21: commitment, 22: opened, 23: closed, 24: started, 25: numbers_recorded, 26: certified,
     27: revealed, 28: settled, 29: hands.suspended, 30: hands.resumed, 31: voided,
     32: hands.ball_entered, 33: hands.ball_drawn, 34: hands.enterer_replaced,
-    35: hands.tubes_attested, 36: hands.stood_in,
+    35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed,
 }
 
 HANDLERS = {20: scheduled}

@@ -47,6 +47,8 @@ class Draw:
         self.hands = Hands()        # balls that two people entered
         self.step = "scheduled"     # as the table of steps names it
         self.commitments = {}       # position -> commitment
+        self.committed_at = None    # entry of the last one
+        self.hosts = None           # keys of its hosts, the machine's first; empty texts: within central
         self.tickets = []           # every ticket sold into it, in the order of sale
         self.seal = None            # (size, root) just after DrawClosed
         self.started = None         # body of the last DrawStarted
@@ -54,6 +56,7 @@ class Draw:
         self.decided_day = None     # business day on which it was official, or void
         self.drawn = None           # body of BallsRecorded
         self.drawn_at = None        # its entry
+        self.signed_at = None       # entry of the last HostsSigned
         self.revealed = False
         self.prizes = {}            # ticket index -> payable cents, once settled
 

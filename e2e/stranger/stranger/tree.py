@@ -137,6 +137,26 @@ class VerifierKey:
         if not ed25519.is_key(self.public):
             raise BadNote("the 32 bytes of the verifier key are no public key")
 
+    def is_of(self, signature):
+        """Whether a signature line has this key's name and id."""
+        name, raw = signature
+        return name == self.name and raw[:4] == self.id
+
+    def has_signed(self, text, signature):
+        """Whether a signature line verifies under a text."""
+        return ed25519.verify(self.public, text.encode("utf-8"), signature[1][4:])
+
+
+def signature_line(line):
+    """(name, id and signature) of a signature line, without its line feed."""
+    parts = line.split(" ")
+    if len(parts) != 3 or parts[0] != "\u2014" or not _is_name(parts[1]):
+        raise BadNote("a signature line is malformed")
+    raw = _decode(parts[2], "a signature")
+    if len(raw) < 5:
+        raise BadNote("a signature is too short")
+    return parts[1], raw
+
 
 class Checkpoint:
     """A signed checkpoint, taken apart (FORMAT.md, "Checkpoint")."""
@@ -167,18 +187,9 @@ class Checkpoint:
         lines = tail[:-1].split("\n")
         if len(lines) > MOST_SIGNATURES:
             raise BadNote("%d signature lines" % len(lines))
-        self.signatures = []
-        for line in lines:
-            parts = line.split(" ")
-            if len(parts) != 3 or parts[0] != "\u2014" or not _is_name(parts[1]):
-                raise BadNote("a signature line is malformed")
-            raw = _decode(parts[2], "a signature")
-            if len(raw) < 5:
-                raise BadNote("a signature is too short")
-            self.signatures.append((parts[1], raw))
+        self.signatures = [signature_line(line) for line in lines]
 
     def signed_by(self, key):
         """True when a line has the key's name and id, and every such line verifies."""
-        mine = [raw for name, raw in self.signatures if name == key.name and raw[:4] == key.id]
-        message = self.text.encode("utf-8")
-        return bool(mine) and all(ed25519.verify(key.public, message, raw[4:]) for raw in mine)
+        mine = [signature for signature in self.signatures if key.is_of(signature)]
+        return bool(mine) and all(key.has_signed(self.text, signature) for signature in mine)

@@ -31,6 +31,7 @@ mod draws;
 mod epochs;
 mod hand_over;
 mod hands;
+mod hosts;
 mod house;
 mod keys;
 mod lost;
@@ -307,6 +308,8 @@ impl Replay {
             Event::EntererReplaced(body) => self.enterer_replaced(body),
             Event::TubesAttested(body) => self.tubes_attested(body),
             Event::ComputerStoodIn(body) => self.computer_stood_in(body),
+            Event::HostsNamed(body) => self.hosts_named(body),
+            Event::HostsSigned(body) => self.hosts_signed(body),
             Event::TicketSold(body) => self.ticket_sold(body),
             Event::TicketCancelled(body) => self.ticket_cancelled(body),
             Event::TicketUnpaid(body) => self.ticket_unpaid(body),

@@ -157,5 +157,5 @@ pub fn record(bytes: &[u8]) {
             "a line of an access log in two encodings"
         );
     }
-    let _ = keno_draw_machine::transcript::Transcript::decode(body);
+    let _ = keno_draw::transcript::Transcript::decode(body);
 }

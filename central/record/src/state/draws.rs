@@ -100,15 +100,18 @@ impl State {
     }
 
     /// Notes a leaf of a draw. The announcement itself makes the draw; what is told ball by ball stands
-    /// in its hands.
+    /// in its hands; what is said of the hosts is read where it is shown.
     pub(super) fn note_leaf(
         &mut self,
         draw: u64,
         header: &LeafHeader,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
-        use EventKind::{BallDrawn, BallEntered, DrawScheduled};
-        if matches!(header.kind, DrawScheduled | BallEntered | BallDrawn) {
+        use EventKind::{BallDrawn, BallEntered, DrawScheduled, HostsNamed, HostsSigned};
+        if matches!(
+            header.kind,
+            DrawScheduled | BallEntered | BallDrawn | HostsNamed | HostsSigned
+        ) {
             return Ok(());
         }
         self.with_draw(draw, undo, |draw| {

@@ -2,6 +2,7 @@
 //! game. Nothing in it is secret; nothing in it is read from the record.
 
 mod connections;
+mod hosts;
 mod kind;
 mod sessions;
 mod staff;
@@ -17,12 +18,14 @@ use std::path::{Component, Path, PathBuf};
 use chrono::NaiveTime;
 use keno_book::toml_faults;
 use keno_book::toml_faults::{FileFault, Section, Words, quoted};
+use keno_draw_machine::HostPlace;
 use keno_game::RuleBook;
 use keno_record::calendar::Calendar;
 use keno_schema::postgres_address::{AddressFault, PARAMETERS, PostgresAddress, is_postgres};
 use keno_words::{address, file_fault};
 
 pub use connections::Connections;
+pub use hosts::Holder;
 use kind::HouseFaultKind;
 use sessions::SessionTimes;
 use staff::HouseStaff;
@@ -48,8 +51,6 @@ const BALL_INTERVAL_MS: RangeInclusive<i64> = 500..=10_000;
 const SALEABLE_DRAWS: RangeInclusive<i64> = 1..=2_000;
 /// Milliseconds between the commitment of the numbers and the first that is shown.
 const START_LEAD_MS: RangeInclusive<i64> = 100..=60_000;
-/// Holders of a draw's secrets.
-const HOLDERS: RangeInclusive<usize> = 1..=4;
 /// Commands that wait for the writer.
 const SALE_QUEUE: RangeInclusive<i64> = 1..=65_536;
 /// Unknown control numbers that one kiosk may ask for in a minute.
@@ -84,6 +85,8 @@ pub struct HouseFile {
     pub balls: Option<(NaiveTime, NaiveTime)>,
     /// Holders of the draw's secrets, in the order of the derivation.
     pub holders: Vec<Holder>,
+    /// Where the computer that draws is, when it is on a host of its own.
+    pub machine: Option<HostPlace>,
     /// Commands that may wait for the writer.
     pub sale_queue: usize,
     /// Unknown control numbers that one kiosk may ask for in a minute.
@@ -112,15 +115,6 @@ pub struct HouseFile {
     pub sessions: SessionTimes,
     /// How few people there are, and what a second person shows.
     pub staff: HouseStaff,
-}
-
-/// A holder of the draw's secrets.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holder {
-    /// 1 to 16 of `a-z`, `0-9` and the hyphen.
-    pub name: String,
-    /// Where its secrets are.
-    pub folder: PathBuf,
 }
 
 /// A database's address may hold a password: it is not shown.
@@ -183,6 +177,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "house",
             "schedule",
             "holder",
+            "machine",
             "limits",
             "listen",
             "tls",
@@ -214,7 +209,7 @@ fn read_house(
     let name = plain_text(reader, &house, "name");
     let zone = read_zone(reader, &house);
     let schedule = read_schedule(reader, root, draws_of_ticket);
-    let holders = read_holders(reader, root);
+    let (holders, machine) = hosts::read(reader, root);
     let limits = reader.section(
         root,
         "limits",
@@ -248,6 +243,7 @@ fn read_house(
         start_lead_ms: schedule.start_lead_ms,
         balls: schedule.balls,
         holders,
+        machine,
         sale_queue: usize::try_from(sale_queue?).ok()?,
         unknown_numbers_per_minute: unknown?,
         listen: listen?,
@@ -381,48 +377,6 @@ fn read_balls(reader: &mut Reader, section: &Section<'_>) -> Option<(NaiveTime, 
         );
     }
     Some((from, until))
-}
-
-fn read_holders(reader: &mut Reader, root: &Section<'_>) -> Vec<Holder> {
-    let sections = reader.sections(root, "holder", &["name", "folder"]);
-    let is_list = !reader.faults().iter().any(|fault| fault.place == "holder");
-    if is_list && !HOLDERS.contains(&sections.len()) {
-        let (count, min, max) = (sections.len(), HOLDERS.start(), HOLDERS.end());
-        let detail = Words::of(&file_fault::HoldersOutOfRange {
-            count: &count,
-            max: &max,
-            min: &min,
-        });
-        reader.fault("holder", HouseFaultKind::HoldersOutOfRange, detail);
-    }
-    let mut holders = Vec::new();
-    let (mut names, mut folders) = (BTreeSet::new(), BTreeSet::new());
-    for section in &sections {
-        let name = code(reader, section, "name");
-        let folder = path(reader, section, "folder");
-        if name
-            .as_ref()
-            .is_some_and(|name| !names.insert(name.clone()))
-        {
-            let detail = Words::of(&file_fault::HolderRepeated);
-            reader.fault(&section.at("name"), HouseFaultKind::HolderRepeated, detail);
-        }
-        if folder
-            .as_ref()
-            .is_some_and(|folder| !folders.insert(plain(folder)))
-        {
-            let detail = Words::of(&file_fault::FolderRepeated);
-            reader.fault(
-                &section.at("folder"),
-                HouseFaultKind::FolderRepeated,
-                detail,
-            );
-        }
-        if let (Some(name), Some(folder)) = (name, folder) {
-            holders.push(Holder { name, folder });
-        }
-    }
-    holders
 }
 
 fn read_zone(reader: &mut Reader, house: &Section<'_>) -> Option<String> {

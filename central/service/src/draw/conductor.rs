@@ -21,7 +21,7 @@ use crate::central::Central;
 use crate::central::schedule::Schedule;
 use crate::draw::steps::{Draw, halt_schedule};
 use crate::refusal::Refusal;
-use crate::{Stop, bounds};
+use crate::{Fault, Stop, bounds};
 
 /// A step that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,6 +189,8 @@ impl Step {
 
 /// A draw whose step failed is tried again after so long.
 const TRY_AGAIN_MS: i64 = 2_000;
+/// So long after its moment a draw waits for a host that is away, before people decide about it.
+const AWAY_MS: i64 = 60_000;
 
 /// A jump of the wall clock against the monotonic one that halts the schedule.
 const JUMP_MS: i64 = 5_000;
@@ -281,10 +283,16 @@ fn step_failed(central: &Central, step: &Step, stop: &Stop) {
         Stop::Broke(fault) | Stop::Undone(fault) => chain(fault),
     };
     tracing::error!(?step, %words, "a draw step failed");
-    let machine_failed = matches!(
-        stop,
-        Stop::Broke(crate::Fault::Machine(_)) | Stop::Undone(crate::Fault::Machine(_))
-    );
+    let machine_failed = match stop {
+        Stop::Broke(Fault::Machine(_)) | Stop::Undone(Fault::Machine(_)) => true,
+        // Its journal lets it come back with the same numbers.
+        Stop::Broke(Fault::Away(_)) => {
+            let view = central.view.get();
+            let draw = view.draws.get(&step.draw());
+            draw.is_some_and(|draw| central.clock.now_ms() > draw.draws_at_ms() + AWAY_MS)
+        }
+        _ => false,
+    };
     if let (Step::Record(draw), true) = (step, machine_failed)
         && let Err(second) = Draw(*draw).suspend(central, &bounds::cut(&words), GUARD)
         && !matches!(second, Stop::Refused(Refusal::DrawStepRefused { .. }))

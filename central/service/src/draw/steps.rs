@@ -1,14 +1,15 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
-use keno_draw_machine::DrawContext;
-use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
-use keno_draw_machine::holder::Seal;
-use keno_draw_machine::transcript::{HolderRecord, Transcript};
+use keno_draw::DrawContext;
+use keno_draw::adapter::{DrawEvent, DrawOrder, collect};
+use keno_draw::holder::Seal;
+use keno_draw::transcript::{HolderRecord, Transcript};
 use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawScheduled,
-    DrawStarted, SalesResumed, SalesSuspended, ScheduleConfirmed, ScheduleHalted, SecretsRevealed,
+    DrawStarted, HostsNamed, HostsSigned, SalesResumed, SalesSuspended, ScheduleConfirmed,
+    ScheduleHalted, SecretsRevealed,
 };
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
@@ -21,6 +22,7 @@ use keno_record::store::tickets;
 use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
+use crate::draw::hosts::{self, of_holder, of_machine};
 use crate::refusal::Refusal;
 use crate::staff::people::Badge;
 use crate::staff::two_people::must_differ;
@@ -80,13 +82,10 @@ impl Draw {
             .ok_or(Refusal::NoRules)?;
         let mut names = Vec::new();
         let mut commitments = Vec::new();
+        let keys = hosts::keys(central);
         for holder in central.holders.lock().iter_mut() {
             names.push(holder.name().to_owned());
-            commitments.push(
-                holder
-                    .commit(self.0)
-                    .map_err(|fault| Fault::Machine(fault.to_string()))?,
-            );
+            commitments.push(holder.commit(self.0).map_err(|fault| of_holder(&fault))?);
         }
         let scheduled = DrawScheduled {
             draw: self.0,
@@ -115,6 +114,12 @@ impl Draw {
                     draw: self.0,
                     position,
                     commitment: *commitment,
+                })?;
+            }
+            if !keys.is_empty() {
+                judge.record(HostsNamed {
+                    draw: self.0,
+                    keys: keys.clone(),
                 })?;
             }
             judge.record(DrawOpened { draw: self.0 })?;
@@ -191,15 +196,16 @@ fn context(central: &Central, live: &DrawInfo) -> Result<DrawContext, Fault> {
     })
 }
 
-/// Asks each holder for its secret and checks it against the commitment in the record.
-fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Fault> {
-    let (seal, _) = live
-        .seal()
-        .ok_or_else(|| Fault::Record(format!("draw {} has no seal", live.number())))?;
+/// The draw as it is ordered: the secret of each holder, checked against its commitment in the record,
+/// and what proves the seal.
+fn order(central: &Central, live: &DrawInfo) -> Result<DrawOrder, Fault> {
+    let ctx = context(central, live)?;
     let seal = Seal {
-        size: seal.size,
-        root: seal.root,
+        size: ctx.log_size,
+        root: ctx.seal_root,
     };
+    let proof = hosts::proof(central, &seal)?;
+    let mut signatures = Vec::new();
     let mut holders = central.holders.lock();
     if holders.len() != live.holders().len() {
         return Err(Fault::Machine(format!(
@@ -209,9 +215,8 @@ fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Faul
             holders.len()
         )));
     }
-    live.holders()
-        .iter()
-        .zip(holders.iter_mut())
+    let given = live.holders().iter().zip(holders.iter_mut());
+    let given: Result<Vec<HolderRecord>, Fault> = given
         .map(|(recorded, holder)| {
             if recorded.name != holder.name() {
                 return Err(Fault::Machine(format!(
@@ -220,11 +225,12 @@ fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Faul
                     recorded.name
                 )));
             }
-            let secret = holder
-                .reveal(live.number(), &seal)
-                .map_err(|fault| Fault::Machine(fault.to_string()))?;
-            let commitment =
-                keno_draw_machine::commitment(&central.house_code, live.number(), &secret);
+            let revealed = holder
+                .reveal(live.number(), &seal, &proof)
+                .map_err(|fault| of_holder(&fault))?;
+            let secret = revealed.secret;
+            signatures.push(revealed.signature);
+            let commitment = keno_draw::commitment(&central.house_code, live.number(), &secret);
             if recorded.commitment != Some(commitment) {
                 return Err(Fault::Machine(format!(
                     "the secret of {} for draw {} is not what was committed to",
@@ -238,7 +244,21 @@ fn secrets(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Faul
                 secret,
             })
         })
-        .collect()
+        .collect();
+    Ok(DrawOrder {
+        ctx,
+        holders: given?,
+        proof,
+        signatures,
+    })
+}
+
+/// What the holders gave for a draw, as kept since it was drawn, or asked for anew.
+fn given(central: &Central, live: &DrawInfo) -> Result<Vec<HolderRecord>, Fault> {
+    if let Some(given) = central.given.lock().get(&live.number()) {
+        return Ok(given.clone());
+    }
+    Ok(order(central, live)?.holders)
 }
 
 impl Draw {
@@ -260,13 +280,11 @@ impl Draw {
             }
             .into());
         }
-        let order = DrawOrder {
-            ctx: context(central, live)?,
-            holders: secrets(central, live)?,
-        };
+        let are_hosts_named = hosts::are_named(central, live)?;
+        let order = order(central, live)?;
         let collected = {
             let mut machine = central.machine.lock();
-            collect(machine.as_mut(), &order).map_err(|fault| Fault::Machine(fault.to_string()))?
+            collect(machine.as_mut(), &order).map_err(|fault| of_machine(&fault))?
         };
         if collected.end != DrawEvent::Complete || !collected.kind.is_real() {
             return Err(Fault::Machine(format!("draw {number} did not complete")).into());
@@ -297,7 +315,15 @@ impl Draw {
             words_rejected: transcript.rejected,
             secrets_hash: sha256(&secrets),
         };
+        let signatures: Vec<String> = std::iter::once(collected.signature)
+            .chain(order.signatures)
+            .collect();
+        let signed = are_hosts_named.then_some(HostsSigned {
+            draw: number,
+            signatures,
+        });
         let set = drawn.set();
+        central.given.lock().insert(number, order.holders);
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Record)?;
             if judge.state.drawn_sets.contains(&set.bits()) {
@@ -308,6 +334,9 @@ impl Draw {
                 .into());
             }
             judge.record(event.clone())?;
+            if let Some(signed) = &signed {
+                judge.record(signed.clone())?;
+            }
             Ok(())
         })
     }
@@ -387,7 +416,7 @@ impl Draw {
             .get(&self.0)
             .ok_or(Refusal::DrawUnknown { draw: self.0 })?;
         let secrets = match live.state() {
-            DrawState::Official => secrets(central, live)?
+            DrawState::Official => given(central, live)?
                 .iter()
                 .map(|holder| holder.secret)
                 .collect(),
@@ -398,7 +427,7 @@ impl Draw {
                 .map(|holder| {
                     holder
                         .publish_void(self.0)
-                        .map_err(|fault| Fault::Machine(fault.to_string()))
+                        .map_err(|fault| of_holder(&fault))
                 })
                 .collect::<Result<Vec<_>, _>>()?,
             other => {
@@ -412,20 +441,24 @@ impl Draw {
             draw: self.0,
             secrets,
         };
-        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            // Told once, and before the settlement: what is settled is not explained afterwards.
-            let live = judge.state.draws.get(&self.0);
-            let live = live.ok_or(Refusal::DrawUnknown { draw: self.0 })?;
-            let is_told = live.holders.iter().any(|holder| holder.secret.is_some());
-            if is_told || !matches!(live.state, DrawState::Official | DrawState::Void) {
-                return Err(Refusal::DrawStepRefused {
-                    state: live.state.name(),
+        central
+            .sequencer
+            .submit_blocking(Lane::Draw, move |judge| {
+                // Told once, and before the settlement: what is settled is not explained afterwards.
+                let live = judge.state.draws.get(&self.0);
+                let live = live.ok_or(Refusal::DrawUnknown { draw: self.0 })?;
+                let is_told = live.holders.iter().any(|holder| holder.secret.is_some());
+                if is_told || !matches!(live.state, DrawState::Official | DrawState::Void) {
+                    return Err(Refusal::DrawStepRefused {
+                        state: live.state.name(),
+                    }
+                    .into());
                 }
-                .into());
-            }
-            judge.record(event.clone())?;
-            Ok(())
-        })
+                judge.record(event.clone())?;
+                Ok(())
+            })?;
+        central.given.lock().remove(&self.0);
+        Ok(())
     }
 }
 
@@ -537,7 +570,10 @@ impl Draw {
             // A draw read back from rows does not hold the rule book's hash: its leaf does.
             Err(_) => context_from_leaf(central, live)?,
         };
-        Ok(Transcript::compute(ctx, holders).map_err(|fault| Fault::Machine(fault.to_string()))?)
+        let mut transcript =
+            Transcript::compute(ctx, holders).map_err(|fault| Fault::Machine(fault.to_string()))?;
+        transcript.hosts = hosts::records(central, live)?;
+        Ok(transcript)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use keno_draw_machine::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
+use keno_draw::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
 use keno_log::Hash;
 use keno_log::access::AccessAnchor;
 use keno_record::clock::Clock;
@@ -204,7 +204,8 @@ impl RestoreOrder<'_> {
             holders: house
                 .holders
                 .iter()
-                .map(|holder| holder.folder.display().to_string())
+                .filter_map(|holder| holder.folder())
+                .map(|folder| folder.display().to_string())
                 .collect(),
         })
     }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use keno_draw_machine::adapter::{
+use keno_draw::adapter::{
     DrawEvent, DrawMachine, DrawOrder, InterruptReason, MachineFault, MachineKind,
 };
-use keno_draw_machine::health::OsEntropy;
-use keno_draw_machine::holder::{FileHolder, HolderFault, Seal, SecretHolder};
-use keno_draw_machine::rng_machine::RngMachine;
+use keno_draw::health::OsEntropy;
+use keno_draw::holder::{FileHolder, HolderFault, Revealed, Seal, SealProof, SecretHolder};
+use keno_draw::rng_machine::RngMachine;
 use keno_service::central::{MachineParts, Options};
 
 /// What goes wrong with a holder or with the machine.
@@ -63,8 +63,8 @@ impl Switch {
             .holders
             .iter()
             .map(|holder| {
-                let folder = options.folder.join(&holder.folder);
-                let inner = FileHolder::open(&folder, code, &holder.name, OsEntropy).unwrap();
+                let folder = options.folder.join(holder.folder().unwrap());
+                let inner = FileHolder::open(&folder, code, holder.name(), OsEntropy).unwrap();
                 Box::new(Holder {
                     inner,
                     switch: self.clone(),
@@ -98,15 +98,20 @@ impl SecretHolder for Holder {
         self.inner.commit(draw)
     }
 
-    fn reveal(&mut self, draw: u64, seal: &Seal) -> Result<[u8; 32], HolderFault> {
+    fn reveal(
+        &mut self,
+        draw: u64,
+        seal: &Seal,
+        proof: &SealProof,
+    ) -> Result<Revealed, HolderFault> {
         if self.name() == "audit" && self.switch.is(Trouble::SecretLost) {
             return Err(HolderFault::DrawUnknown { draw });
         }
-        let mut secret = self.inner.reveal(draw, seal)?;
+        let mut revealed = SecretHolder::reveal(&mut self.inner, draw, seal, proof)?;
         if self.name() == "audit" && self.switch.is(Trouble::SecretChanged) {
-            secret[31] ^= 1;
+            revealed.secret[31] ^= 1;
         }
-        Ok(secret)
+        Ok(revealed)
     }
 
     fn publish_void(&mut self, draw: u64) -> Result<[u8; 32], HolderFault> {

@@ -7,6 +7,7 @@ use keno_log::event::{
 };
 use keno_log::{Event, EventKind, Hash};
 use keno_record::fault::Fault;
+use keno_record::past_draws::hosts_behind;
 use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, log};
 use keno_schema::Connection;
@@ -37,6 +38,8 @@ pub struct DrawFacts {
     pub(super) revealed: Option<At<SecretsRevealed>>,
     pub(super) settled: Option<At<DrawSettled>>,
     pub(super) voided: Option<At<DrawVoided>>,
+    /// Keys of the hosts, machine first; none where all is within central.
+    pub(super) hosts: Vec<String>,
     pub(super) incidents: Vec<Fact>,
     /// Every leaf about the draw that the sheet rests on.
     pub(super) leaves: Vec<Fact>,
@@ -118,6 +121,16 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
     let settled_leaf = settlement.as_ref().map(|settlement| settlement.leaf);
     let incidents = incidents(connection, number, &row)?;
     all.extend(incidents.iter().cloned());
+    let known: Vec<_> = all
+        .iter()
+        .map(|fact| (fact.event.kind(), fact.leaf))
+        .collect();
+    let hosts = hosts_behind(connection, number, known)?;
+    let keys = hosts.iter().find_map(|fact| match &fact.event {
+        Event::HostsNamed(body) => Some(body.keys.clone()),
+        _ => None,
+    });
+    all.extend(hosts);
     all.sort_by_key(|fact| fact.leaf);
     Ok(DrawFacts {
         state,
@@ -130,6 +143,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
         revealed: body_of!(all, revealed_leaf, SecretsRevealed),
         settled: body_of!(all, settled_leaf, DrawSettled),
         voided: body_of!(all, row.voided_leaf, DrawVoided),
+        hosts: keys.unwrap_or_default(),
         closed,
         incidents,
         leaves: all,

@@ -5,6 +5,7 @@ use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::{Hash, checkpoint};
 use keno_record::fault::Fault;
 use keno_record::keys::signing_key;
+use keno_record::log_tree::TreeReader;
 use keno_record::publish::SignedCheckpoint;
 use keno_record::store::log;
 use keno_record::store::snapshot::on_snapshot;
@@ -12,7 +13,6 @@ use keno_service::Stop;
 use keno_service::central::Central;
 
 use crate::app::App;
-use crate::log_tree::TreeReader;
 use crate::look_up::record::{AuditRecord, audit_record};
 use crate::pages::view::Purpose;
 use crate::report::Asking;
@@ -71,7 +71,7 @@ pub fn read(app: &App, asking: Asking<'_>, code: &str) -> Result<Pack, Stop> {
     let checkpoint = checkpoint_over(&app.central, last)?;
     let mut reader = app.central.readers.get().map_err(Fault::from)?;
     let proofs = on_snapshot(&mut reader, |reader| {
-        let mut tree = TreeReader::new(reader, &app.tile_roots, checkpoint.size);
+        let mut tree = TreeReader::new(reader, &app.central.tile_roots, checkpoint.size);
         record
             .facts
             .iter()

@@ -73,6 +73,8 @@ pub struct DrawAccount {
     pub commitments: Vec<Option<Hash>>,
     /// Leaf of the last commitment.
     pub committed_at: Option<u64>,
+    /// Keys of the hosts of its machine and of each holder; empty texts for what is within central.
+    pub hosts: Option<Vec<String>>,
     /// Leaf of the first ticket that covers it.
     pub first_wager: Option<u64>,
     /// Its closing, with totals recomputed.
@@ -87,6 +89,8 @@ pub struct DrawAccount {
     pub balls: Option<BallsRecorded>,
     /// Their leaf; 0 before they are recorded.
     pub balls_at: u64,
+    /// Leaf of what its hosts signed last.
+    pub signed_at: Option<u64>,
     /// Who made it official.
     pub certifiers: Vec<String>,
     /// The secrets, once revealed.
@@ -128,6 +132,12 @@ impl DrawAccount {
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.hands.counted.len() == usize::from(self.drawn)
+    }
+
+    /// Whether there are holders, and each has committed.
+    #[must_use]
+    pub fn is_committed(&self) -> bool {
+        !self.commitments.is_empty() && !self.commitments.contains(&None)
     }
 
     /// Whether nothing more can happen to its wagers.

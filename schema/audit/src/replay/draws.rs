@@ -167,9 +167,8 @@ impl Replay {
         let Some(draw) = self.step(body.draw, &[DrawState::Drawing], DrawState::Drawn) else {
             return;
         };
-        let committed = !draw.commitments.is_empty() && !draw.commitments.contains(&None);
         let source_fits = match body.machine {
-            COMPUTER => draw.source == COMPUTER && committed,
+            COMPUTER => draw.source == COMPUTER && draw.is_committed(),
             BALLS => draw.source == BALLS,
             RECORDING => drill,
             _ => false,
@@ -200,7 +199,7 @@ impl Replay {
         };
         draw.decided_at_ms = Some(at_ms);
         draw.certifiers = body.certifiers.clone();
-        let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
+        let (by_computer, are_signed) = (draw.is_by_computer(), draw.is_signed_for());
         let mut people: Vec<&String> = body.certifiers.iter().collect();
         people.sort_unstable();
         people.dedup();
@@ -224,6 +223,7 @@ impl Replay {
         must!(self, distinct && enough => CertifierWrong, "{}", body.certifiers.join(", "));
         let sold = self.has_sold(body.draw, &people);
         must!(self, !sold => CertifierWrong, "a certifier sold for this draw");
+        must!(self, are_signed => HostSignatureMissing, "draw {}", body.draw);
     }
 
     pub(super) fn secrets_revealed(&mut self, body: &SecretsRevealed) {

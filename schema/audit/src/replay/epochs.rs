@@ -94,6 +94,8 @@ impl Replay {
             Event::EntererReplaced(body) => body.draw,
             Event::TubesAttested(body) => body.draw,
             Event::ComputerStoodIn(body) => body.draw,
+            Event::HostsNamed(body) => body.draw,
+            Event::HostsSigned(body) => body.draw,
             Event::TicketSold(body) => body.first_draw,
             _ => return,
         };

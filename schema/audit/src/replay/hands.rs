@@ -176,8 +176,7 @@ impl Replay {
         let Some(draw) = self.step(body.draw, &from, DrawState::Closed) else {
             return;
         };
-        let is_committed = !draw.commitments.is_empty() && !draw.commitments.contains(&None);
-        let is_right = draw.source == BALLS && !draw.has_balls() && is_committed && !sold;
+        let is_right = draw.source == BALLS && !draw.has_balls() && draw.is_committed() && !sold;
         draw.source = COMPUTER;
         must!(self, is_right => StandInWrong, "draw {}", body.draw);
     }

@@ -27,6 +27,7 @@ mod draws;
 mod epochs;
 mod hand_over;
 mod hands;
+mod hosts;
 mod house;
 mod lost;
 mod payments;
@@ -99,6 +100,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         sales::PLANTED,
         draws::PLANTED,
         hands::PLANTED,
+        hosts::PLANTED,
         payments::PLANTED,
         lost::PLANTED,
     ]

@@ -1,5 +1,5 @@
-//! One small story of a house: three draws (computer, balls with a cap that bites, void), ways, a
-//! king, a cancellation, a ticket never paid for, payments, a reversal, expiry.
+//! One small story of a house: four draws (computer, balls with a cap that bites, void, computer on
+//! hosts), ways, a king, a cancellation, a ticket never paid for, payments, a reversal, expiry.
 
 use keno_log::Hash;
 use keno_log::event::*;
@@ -9,6 +9,7 @@ use super::*;
 
 pub const SECRETS: [Hash; 2] = [[0x11; 32], [0x22; 32]];
 pub const ALONE: [Hash; 1] = [[0x33; 32]];
+pub const ON_HOSTS: [Hash; 2] = [[0x44; 32], [0x55; 32]];
 
 fn scheduled(draw: u64, source: u8, holders: &[&str]) -> DrawScheduled {
     DrawScheduled {
@@ -464,8 +465,48 @@ pub fn play(fault: Fault) -> Log {
     );
     come_back(&mut log);
     log.push("book 2", book(2, 4));
-    log.push("schedule 4", scheduled(4, 1, &["machine", "audit"]));
+    draw_on_hosts(&mut log);
     log
+}
+
+/// Draw 4: the computer draws, and it and both holders are on hosts.
+fn draw_on_hosts(log: &mut Log) {
+    log.push("schedule 4", scheduled(4, 1, &["machine", "audit"]));
+    log.push("commit 4.0", commit(4, 0, &ON_HOSTS[0]));
+    log.push("commit 4.1", commit(4, 1, &ON_HOSTS[1]));
+    log.push("hosts 4", hosts::named(4));
+    log.push("open 4", DrawOpened { draw: 4 });
+    log.push("close 4", close(4, 0, 0, 0));
+    let seal = (log.size(), log.edge.root());
+    let rule_book_hash = sha256(book_text(2).as_bytes());
+    let body = DrawStarted {
+        draw: 4,
+        seal_size: seal.0,
+        seal_root: seal.1,
+        rule_book_hash,
+    };
+    log.push("start 4", body);
+    let (balls, used, rejected) = draw_balls(4, seal, rule_book_hash, &ON_HOSTS);
+    let body = BallsRecorded {
+        draw: 4,
+        machine: 1,
+        balls: balls.clone(),
+        words_used: used,
+        words_rejected: rejected,
+        secrets_hash: sha256(&ON_HOSTS.concat()),
+    };
+    log.push("balls 4", body);
+    let body = hosts::signed(log, 4);
+    log.push("signed 4", body);
+    let certifiers = vec!["guard".to_owned()];
+    let body = DrawCertified {
+        draw: 4,
+        certifiers,
+    };
+    log.push("certify 4", body);
+    let secrets = ON_HOSTS.to_vec();
+    log.push("secrets 4", SecretsRevealed { draw: 4, secrets });
+    log.push("settle 4", settled(4, &balls, &[]).0);
 }
 
 /// A ticket is presented for one of its draws.

@@ -263,3 +263,25 @@ record! {
         second: String,
     }
 }
+
+record! {
+    /// Machine and holders that are on hosts of their own, before the first wager of the draw.
+    HostsNamed {
+        /// Draw number.
+        draw: u64,
+        /// The machine's key and that of each holder in their order, in the text form of C2SP signed
+        /// notes, `name+id+base64`: the name is that of the host. Empty for what is within central.
+        keys: Vec<String>,
+    }
+}
+
+record! {
+    /// The hosts vouch for the numbers that were just recorded.
+    HostsSigned {
+        /// Draw number.
+        draw: u64,
+        /// The signature line of the machine under the balls, and of each holder under its commitment
+        /// (`RULES.md`, "Hosts"). Empty for what is within central.
+        signatures: Vec<String>,
+    }
+}

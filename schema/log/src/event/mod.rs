@@ -367,6 +367,8 @@ events! {
         FileJudged = 57 { ticket, by, second, third, said: note };
     }
     notes {
+        HostsNamed = 37, public { draw };
+        HostsSigned = 38, public { draw };
         DiscrepancyNoted = 49, incident { ticket, by: badge, said: note };
         TicketRemarked = 58 { ticket, by: badge, said: text };
     }

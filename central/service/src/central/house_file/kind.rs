@@ -27,8 +27,12 @@ pub enum HouseFaultKind {
     HoldersOutOfRange,
     /// Two holders of one name.
     HolderRepeated,
-    /// Two holders in one folder: one theft takes both secrets.
+    /// Two holders in one folder or on one host: one theft takes both secrets.
     FolderRepeated,
+    /// A host without a usable address or key, or with a folder beside them.
+    HostMalformed,
+    /// The machine is on a host of its own, and a holder is not.
+    HolderWithin,
     /// Not an address and a port.
     AddressMalformed,
     /// Reachable from other machines, in clear.
@@ -61,6 +65,8 @@ impl HouseFaultKind {
             Self::HoldersOutOfRange => "holders_out_of_range",
             Self::HolderRepeated => "holder_repeated",
             Self::FolderRepeated => "folder_repeated",
+            Self::HostMalformed => "host_malformed",
+            Self::HolderWithin => "holder_within",
             Self::AddressMalformed => "address_malformed",
             Self::AddressNotLoopback => "address_not_loopback",
             Self::TlsNameMalformed => "tls_name_malformed",

@@ -34,7 +34,7 @@ fn the_demonstration_is_read_whole() {
     let holders: Vec<(&str, &Path)> = house
         .holders
         .iter()
-        .map(|holder| (holder.name.as_str(), holder.folder.as_path()))
+        .map(|holder| (holder.name(), holder.folder().unwrap()))
         .collect();
     assert_eq!(
         holders,
@@ -367,6 +367,88 @@ fn holders_are_one_to_four() {
             (found.len(), found[0].kind),
             (1, HouseFaultKind::HoldersOutOfRange)
         );
+    }
+}
+
+/// The demonstration with another holder `audit`, and a machine on a host if one is given.
+fn with_hosts(holder: &str, machine: &str) -> String {
+    let text = DEMONSTRATION.replacen("folder = \"audit-office\"", holder, 1);
+    format!("{text}\n{machine}")
+}
+
+fn key(name: &str, seed: u8) -> String {
+    let key = keno_log::checkpoint::SigningKey::from_seed(name, &[seed; 32]).unwrap();
+    key.verifying_key().to_string()
+}
+
+#[test]
+fn a_holder_is_in_a_folder_or_on_a_host_and_the_machine_asks_for_hosts() {
+    let (one, other, room) = (key("one", 1), key("other", 2), key("room", 3));
+    let host = |key: &str| format!("address = \"audit:8490\"\nkey = \"{key}\"");
+    let machine = format!("[machine]\naddress = \"[::1]:8490\"\nkey = \"{room}\"\n");
+
+    // A holder on a host beside one within central; the machine is within central too.
+    let house = HouseFile::read(&with_hosts(&host(&one), "")).unwrap();
+    assert_eq!(house.machine, None);
+    assert_eq!(house.holders[1].host().unwrap().key.to_string(), one);
+    assert_eq!(house.holders[1].folder(), None);
+
+    let all = with_hosts(&host(&one), &machine);
+    let all = all.replacen("folder = \"machine\"", &host(&other), 1);
+    let house = HouseFile::read(&all).unwrap();
+    assert_eq!(house.machine.unwrap().address, "[::1]:8490");
+    assert!(house.holders.iter().all(|holder| holder.host().is_some()));
+
+    let folder_too = format!("folder = \"x\"\n{}", host(&one));
+    for (text, kind, place) in [
+        (
+            with_hosts(&folder_too, ""),
+            "host_malformed",
+            "holder[1].folder",
+        ),
+        (
+            with_hosts(&host(&one).replace("audit:8490", "audit"), ""),
+            "host_malformed",
+            "holder[1].address",
+        ),
+        (
+            with_hosts(&host(&one).replace("8490", "0"), ""),
+            "host_malformed",
+            "holder[1].address",
+        ),
+        (
+            // One sign of the key is mistyped: its own digits say so.
+            with_hosts(&host(&one.replacen("one+", "one+0", 1)), ""),
+            "host_malformed",
+            "holder[1].key",
+        ),
+        (
+            with_hosts("address = \"audit:8490\"", ""),
+            "key_missing",
+            "holder[1].key",
+        ),
+        (
+            with_hosts(&format!("key = \"{one}\""), ""),
+            "key_missing",
+            "holder[1].address",
+        ),
+        (
+            all.replace(&other, &one),
+            "folder_repeated",
+            "holder[1].key",
+        ),
+        (
+            with_hosts(&host(&one), &machine),
+            "holder_within",
+            "holder[0].folder",
+        ),
+    ] {
+        let found = faults(&text);
+        let said: Vec<(&str, &str)> = found
+            .iter()
+            .map(|fault| (fault.kind.name(), fault.place.as_str()))
+            .collect();
+        assert_eq!(said, [(kind, place)]);
     }
 }
 

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use keno_draw_machine::published::to_json;
-use keno_draw_machine::vectors::VECTORS_JSON;
-use keno_draw_machine::{
+use keno_draw::published::to_json;
+use keno_draw::vectors::VECTORS_JSON;
+use keno_draw::{
     DrawContext, DrawOrder, FileHolder, HolderRecord, OsEntropy, RngMachine, Seal, SecretHolder,
     Transcript, collect,
 };
@@ -16,7 +16,7 @@ use keno_draw_machine::{
 const HOUSE: &str = "maison d'essai";
 
 fn here(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
 fn recompute(arguments: &[&str], file: &Path) -> Output {
@@ -90,10 +90,7 @@ fn a_whole_draw(folder: &Path) -> Transcript {
         pool_size: 80,
         drawn: 20,
     };
-    let order = DrawOrder {
-        ctx: context.clone(),
-        holders: records.clone(),
-    };
+    let order = DrawOrder::within(context.clone(), records.clone());
     let mut machine = RngMachine::open(&folder.join("draws"), HOUSE).unwrap();
     let collected = collect(&mut machine, &order).unwrap();
     let transcript = Transcript::compute(context, records).unwrap();

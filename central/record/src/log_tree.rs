@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use keno_log::hash::Hash;
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH};
 use keno_log::tree;
-use keno_record::fault::Fault;
-use keno_record::store::log;
 use keno_schema::Connection;
 use parking_lot::Mutex;
+
+use crate::fault::Fault;
+use crate::store::log;
 
 /// Roots of full tiles that were computed before: they never change, and a proof over millions
 /// of leaves need not read them all again. 32 bytes for every 256 leaves.

@@ -1,0 +1,46 @@
+//! Machine and holders, within central or on their hosts.
+
+use keno_draw::adapter::DrawMachine;
+use keno_draw::health::OsEntropy;
+use keno_draw::holder::{FileHolder, SecretHolder};
+use keno_draw::rng_machine::RngMachine;
+use keno_draw_machine::{Host, HostKey, HostPlace, RemoteHolder, RemoteMachine};
+use keno_record::fault::Fault;
+use keno_record::record::Record;
+
+use super::MachineParts;
+use super::house_file::{Holder, HouseFile};
+
+/// The machine and the holders that the house file names, within central or on their hosts. No host
+/// is asked for anything yet.
+///
+/// # Errors
+/// [`Fault::Machine`]: a journal that cannot be opened, a key that TLS does not take.
+pub(crate) fn parts(record: &Record, house: &HouseFile) -> Result<MachineParts, Fault> {
+    let fault = |words: String| Fault::Machine(words);
+    let own = HostKey::of_central(*record.keys.draw_line_seed())
+        .map_err(|broken| fault(broken.to_string()))?;
+    let host = |place: &HostPlace| {
+        Host::new(&house.code, place, &own).map_err(|broken| fault(broken.to_string()))
+    };
+    let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
+    for holder in &house.holders {
+        holders.push(match holder {
+            Holder::Host(name, place) => Box::new(RemoteHolder::new(name, host(place)?)),
+            Holder::Within(name, folder) => {
+                let at = record.folder.join(folder);
+                let opened = FileHolder::open(&at, &house.code, name, OsEntropy);
+                Box::new(opened.map_err(|broken| fault(broken.to_string()))?)
+            }
+        });
+    }
+    let machine: Box<dyn DrawMachine> = match &house.machine {
+        Some(place) => Box::new(RemoteMachine::new(host(place)?)),
+        None => {
+            let at = record.folder.join("draw-machine");
+            let opened = RngMachine::open(&at, &house.code);
+            Box::new(opened.map_err(|broken| fault(broken.to_string()))?)
+        }
+    };
+    Ok(MachineParts { machine, holders })
+}

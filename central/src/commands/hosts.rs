@@ -1,0 +1,183 @@
+//! Machine and holders on hosts of their own: what their settings say of central, whether they are at
+//! work, and those of the demonstration.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Context;
+use keno_draw_machine::line::{Answer, Ask};
+use keno_draw_machine::{Host, HostKey, HostPlace};
+use keno_record::keys::{ServerKeys, signing_key};
+use keno_record::record::origin_of;
+use keno_service::house_file::HouseFile;
+
+use super::folder::Folder;
+use super::whole::write_whole;
+use super::{Ending, say};
+
+/// What the settings of every host say of this central, as lines of TOML.
+fn of_central(keys: &ServerKeys, house: &str) -> anyhow::Result<String> {
+    let log = signing_key(keys, &origin_of(house)).context("the log key cannot be used")?;
+    let line = HostKey::of_central(*keys.draw_line_seed())?;
+    Ok(format!(
+        "house = \"{house}\"\ncentral = \"{}\"\nlog = \"{}\"\n",
+        line.verifying_key(),
+        log.verifying_key()
+    ))
+}
+
+/// The hosts of a house, machine first.
+fn hosts_of(house: &HouseFile) -> impl Iterator<Item = &HostPlace> {
+    let holders = house.holders.iter().filter_map(|holder| holder.host());
+    house.machine.iter().chain(holders)
+}
+
+/// Prints what the settings of the hosts say of central, and how each host answers.
+pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let keys = ServerKeys::load_from(&folder.keys()?)?;
+    let house = &folder.house;
+    let mut text = of_central(&keys, &house.code)?;
+    let own = HostKey::of_central(*keys.draw_line_seed())?;
+    let mut all_answer = true;
+    for place in hosts_of(house) {
+        let host = Host::new(&house.code, place, &own)?;
+        let said = match host.answer(&Ask::State) {
+            Ok(Answer::State {
+                part,
+                name,
+                draws,
+                healthy,
+            }) => {
+                all_answer &= healthy;
+                let health = if healthy {
+                    ""
+                } else {
+                    ", and its entropy is ill"
+                };
+                format!("{part} {name}, {draws} draws on record{health}")
+            }
+            Ok(_) => {
+                all_answer = false;
+                "it answers what this central does not know: is it of another version?".to_owned()
+            }
+            Err(fault) => {
+                all_answer = false;
+                format!("it does not answer: {fault}")
+            }
+        };
+        writeln!(text, "# {} at {}: {said}", place.key.name(), place.address)?;
+    }
+    say(&text)?;
+    Ok(if all_answer {
+        Ending::Done
+    } else {
+        Ending::Wrong
+    })
+}
+
+/// A host of the demonstration.
+struct DemoHost {
+    /// Its name, and that of its folder.
+    name: &'static str,
+    address: &'static str,
+    /// Of a holder: whose secrets.
+    holder: Option<&'static str>,
+}
+
+const DEMO_HOSTS: [DemoHost; 3] = [
+    DemoHost {
+        name: "draw-room",
+        address: "127.0.0.1:8490",
+        holder: None,
+    },
+    DemoHost {
+        name: "machine-room",
+        address: "127.0.0.1:8491",
+        holder: Some("machine"),
+    },
+    DemoHost {
+        name: "audit-office",
+        address: "127.0.0.1:8492",
+        holder: Some("audit"),
+    },
+];
+
+/// Where the hosts of the demonstration have their folders.
+const DEMO_FOLDER: &str = "hosts";
+
+fn demo_key(data: &Path, host: &DemoHost) -> anyhow::Result<HostKey> {
+    let folder = data.join(DEMO_FOLDER).join(host.name);
+    Ok(HostKey::read_or_make(&folder, host.name)?)
+}
+
+/// The house file of a demonstration whose machine and holders are programs of their own: their keys
+/// are made here, which in a house each host does itself.
+pub(super) fn demo_house(data: &Path, text: &str) -> anyhow::Result<String> {
+    let mut text = text.to_owned();
+    for host in &DEMO_HOSTS {
+        let key = demo_key(data, host)?;
+        let place = format!(
+            "address = \"{}\"\nkey = \"{}\"",
+            host.address,
+            key.verifying_key()
+        );
+        text = match host.holder {
+            None => text.replacen(
+                "[[holder]]",
+                &format!("[machine]\n{place}\n\n[[holder]]"),
+                1,
+            ),
+            Some(name) => {
+                let named = format!("name = \"{name}\"\n");
+                let (before, after) = text.split_once(&named).context("no such holder")?;
+                let (_, after) = after.split_once('\n').context("no folder")?;
+                format!("{before}{named}{place}\n{after}")
+            }
+        };
+    }
+    Ok(text)
+}
+
+/// Settings of the demonstration's hosts, where its house file names them; those that are there stay.
+pub(super) fn write_demo_hosts(
+    data: &Path,
+    house: &HouseFile,
+    keys: &ServerKeys,
+) -> anyhow::Result<()> {
+    if house.machine.is_none() {
+        return Ok(());
+    }
+    let of_central = of_central(keys, &house.code)?;
+    let mut holders = String::new();
+    for host in &DEMO_HOSTS {
+        if let Some(holder) = host.holder {
+            let key = demo_key(data, host)?;
+            writeln!(holders, "{holder} = \"{}\"", key.verifying_key())?;
+        }
+    }
+    for host in &DEMO_HOSTS {
+        let path = data.join(DEMO_FOLDER).join(host.name).join("host.toml");
+        if path.exists() {
+            continue;
+        }
+        let part = match host.holder {
+            None => "part = \"machine\"\n".to_owned(),
+            Some(holder) => format!(
+                "part = \"holder\"\nholder = \"{holder}\"\n\
+                 second_folder = \"second\"          # in a house: on another disk or host\n"
+            ),
+        };
+        let holders = match host.holder {
+            None => format!("\n[holders]\n{holders}"),
+            Some(_) => String::new(),
+        };
+        let text = format!(
+            "# A host of the demonstration, for keno-draw-machine serve.\n\
+             host = \"{}\"\nlisten = \"{}\"\nfolder = \".\"\n{part}{of_central}{holders}",
+            host.name, host.address
+        );
+        write_whole(&path, text.as_bytes())?;
+    }
+    Ok(())
+}

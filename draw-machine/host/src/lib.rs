@@ -1,0 +1,31 @@
+//! The draw machine and the holders of secrets as programs of their own, on hosts of their own, and
+//! how central reaches them. `LINE.md` beside this crate says what goes over the line.
+//!
+//! | Module | Subject | Touches the world |
+//! |---|---|---|
+//! | [`seal`] | what proves that the sales of a draw are closed and sealed | no |
+//! | [`statement`] | what a host signs of a draw | no |
+//! | [`line`] | asks and answers, a line of JSON each | no |
+//! | [`part`] | machine and holder, as they answer | journals, the host's clock |
+//! | [`host_key`] | the host's own key | a file |
+//! | [`trust`] | TLS 1.3 between two keys that know each other | no |
+//! | [`settings`] | the settings file of a host | a file |
+//! | [`server`] | the host's end of the line | network |
+//! | [`client`] | central's end of the line | network |
+//!
+//! What no host does: it believes nothing that the log's key has not signed, it draws no draw
+//! twice, and it keeps no key but its own.
+
+pub mod client;
+mod deadline;
+pub mod host_key;
+pub mod line;
+pub mod part;
+pub mod seal;
+pub mod server;
+pub mod settings;
+pub mod statement;
+pub mod trust;
+
+pub use client::{Host, HostPlace, RemoteHolder, RemoteMachine};
+pub use host_key::HostKey;

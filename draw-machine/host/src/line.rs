@@ -1,0 +1,212 @@
+//! Asks and answers: a line of JSON each (`LINE.md`). Hashes, secrets and leaves are in lower-case
+//! hexadecimal.
+
+use std::fmt;
+use std::io::{self, BufRead, Read as _, Write};
+
+use keno_draw::holder::SealProof;
+use serde::{Deserialize, Serialize};
+
+/// Longest line. A proof has at most 64 hashes, a checkpoint a few hundred bytes.
+pub const LINE_BYTES_MAX: usize = 64 * 1024;
+
+/// Bytes that stand in a line as hexadecimal. `Debug` does not show them: they may be a secret.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Hex32(pub [u8; 32]);
+
+impl fmt::Debug for Hex32 {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Hex32(..)")
+    }
+}
+
+impl From<Hex32> for String {
+    fn from(bytes: Hex32) -> Self {
+        hex::encode(bytes.0)
+    }
+}
+
+impl TryFrom<String> for Hex32 {
+    type Error = hex::FromHexError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes)?;
+        Ok(Self(bytes))
+    }
+}
+
+/// What proves a seal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    /// The signed checkpoint.
+    pub checkpoint: String,
+    /// The leaf that closed the draw, in hexadecimal.
+    pub leaf: String,
+    /// Its inclusion proof.
+    pub path: Vec<Hex32>,
+}
+
+impl From<&SealProof> for Proof {
+    fn from(proof: &SealProof) -> Self {
+        Self {
+            checkpoint: proof.checkpoint.clone(),
+            leaf: hex::encode(&proof.leaf),
+            path: proof.path.iter().copied().map(Hex32).collect(),
+        }
+    }
+}
+
+impl TryFrom<Proof> for SealProof {
+    type Error = hex::FromHexError;
+
+    fn try_from(proof: Proof) -> Result<Self, Self::Error> {
+        Ok(Self {
+            checkpoint: proof.checkpoint,
+            leaf: hex::decode(proof.leaf)?,
+            path: proof.path.into_iter().map(|hash| hash.0).collect(),
+        })
+    }
+}
+
+/// A holder of the draw with what it gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// Name of the holder.
+    pub name: String,
+    /// What it committed to.
+    pub commitment: Hex32,
+    /// Its secret.
+    pub secret: Hex32,
+    /// Its signature line for this seal.
+    pub signature: String,
+}
+
+/// What central asks a machine for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// The draw.
+    pub draw: u64,
+    /// What proves its seal.
+    pub proof: Proof,
+    /// Hash of the rule book that it is drawn by.
+    pub rule_book_hash: Hex32,
+    /// Balls in the pool.
+    pub pool_size: u8,
+    /// Balls to draw.
+    pub drawn: u8,
+    /// Holders in the order of the derivation.
+    pub holders: Vec<Given>,
+}
+
+/// What central asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ask {
+    /// Whether the host is at work, and as what.
+    State,
+    /// Of a holder: the commitment for a draw.
+    Commit {
+        /// The draw.
+        draw: u64,
+    },
+    /// Of a holder: the secret of a draw that is sealed.
+    Reveal {
+        /// The draw.
+        draw: u64,
+        /// What proves its seal.
+        proof: Proof,
+    },
+    /// Of a holder: the secret of a draw that is void.
+    PublishVoid {
+        /// The draw.
+        draw: u64,
+    },
+    /// Of a machine: the balls of a draw that is sealed.
+    Draw(Order),
+}
+
+/// What a host answers. A draw is answered by a line for each ball and one when it is done; each
+/// other ask by one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Answer {
+    /// It is at work.
+    State {
+        /// `machine` or `holder`.
+        part: String,
+        /// Whose secrets it holds; the host of a machine.
+        name: String,
+        /// Draws on record.
+        draws: u64,
+        /// Whether it can make new secrets; a machine always is.
+        healthy: bool,
+    },
+    /// A commitment.
+    Commitment(Hex32),
+    /// A secret, with the signature line for the seal that it was given for.
+    Secret {
+        /// The secret.
+        secret: Hex32,
+        /// The signature line.
+        signature: String,
+    },
+    /// The secret of a void draw.
+    VoidSecret(Hex32),
+    /// A ball.
+    Ball {
+        /// Place in the order, from 1.
+        position: u8,
+        /// The number.
+        number: u8,
+    },
+    /// All balls were given.
+    Drawn {
+        /// The machine's signature line.
+        signature: String,
+    },
+    /// No.
+    Refused {
+        /// Stable name.
+        name: String,
+        /// For people, in English.
+        words: String,
+    },
+}
+
+/// Writes one line.
+///
+/// # Errors
+/// What the line says.
+pub fn write<T: Serialize>(out: &mut impl Write, what: &T) -> io::Result<()> {
+    let mut line = serde_json::to_vec(what)?;
+    line.push(b'\n');
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// Reads one line; `None` where the other end has said everything.
+///
+/// # Errors
+/// What the line says; `InvalidData` for what is no such line, or too long.
+pub fn read<T: for<'de> Deserialize<'de>>(from: &mut impl BufRead) -> io::Result<Option<T>> {
+    let mut line = Vec::new();
+    let mut limited = from.take(LINE_BYTES_MAX as u64);
+    limited.read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(None);
+    }
+    if line.last() != Some(&b'\n') {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the line is cut off or too long",
+        ));
+    }
+    serde_json::from_slice(&line)
+        .map(Some)
+        .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))
+}

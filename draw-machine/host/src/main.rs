@@ -1,0 +1,257 @@
+//! The draw machine's own program: recompute a published draw, test the machine itself, and be the
+//! machine, or a holder of secrets, on a host of its own.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use keno_daemon::credential::named;
+use keno_daemon::{Supervisor, Watchdog};
+use keno_draw::published::from_json;
+use keno_draw::vectors::check_vectors;
+use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
+use keno_draw_machine::host_key::{HostKey, HostKeyFault};
+use keno_draw_machine::part::{HolderPart, MachinePart, Part};
+use keno_draw_machine::server::serve as serve_at;
+use keno_draw_machine::settings::{Role, Settings};
+use keno_draw_machine::statement::check_hosts;
+use keno_draw_machine::trust;
+use parking_lot::Mutex;
+
+/// Draws, holds secrets, recomputes draws and tests this machine.
+#[derive(Parser)]
+#[command(name = "keno-draw-machine", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Recompute a published transcript; fails naming the first thing that does not hold.
+    Check {
+        /// The transcript as published (JSON).
+        transcript: PathBuf,
+    },
+    /// Test this machine's entropy and recompute the frozen vectors.
+    SelfTest,
+    /// Print the public key of this host, which is made if there is none: central pins it.
+    Key {
+        /// The host's folder.
+        #[arg(long)]
+        folder: PathBuf,
+        /// Name of the host, as people know the place.
+        #[arg(long)]
+        host: String,
+    },
+    /// Be the draw machine, or a holder of secrets, for central.
+    Serve {
+        /// The settings of this host (TOML).
+        #[arg(long, env = "BOULIER_DRAW_HOST")]
+        settings: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Check { transcript } => check(&transcript),
+        Command::SelfTest => self_test(),
+        Command::Key { folder, host } => key(&folder, &host),
+        Command::Serve { settings } => serve(&settings),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("error: {}", fault.error);
+            eprintln!("hint: {}", fault.hint);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What went wrong, with its stable name where it has one, and what to do about it.
+struct Failure {
+    error: String,
+    hint: &'static str,
+}
+
+impl Failure {
+    fn new(name: &str, error: &anyhow::Error, hint: &'static str) -> Self {
+        Self {
+            error: format!("{name}: {error:#}"),
+            hint,
+        }
+    }
+}
+
+fn check(path: &Path) -> Result<(), Failure> {
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("cannot read {}", path.display()))
+        .map_err(|error| Failure::new("unreadable", &error, "give the path of a transcript"))?;
+    let transcript = from_json(&text).map_err(|fault| {
+        let hint = "fetch the transcript again from where the house publishes it";
+        Failure::new(fault.name(), &fault.into(), hint)
+    })?;
+    transcript.check().map_err(|fault| {
+        let hint = "compare with another copy; if it fails too, this draw is to be disputed";
+        Failure::new(fault.name(), &fault.into(), hint)
+    })?;
+    check_hosts(&transcript).map_err(|fault| {
+        let hint = "compare with another copy; if it fails too, this draw is to be disputed";
+        Failure::new(fault.name(), &fault.into(), hint)
+    })?;
+    println!("draw\t{}", transcript.ctx.draw);
+    println!("house\t{}", transcript.ctx.house);
+    println!("seal\t{}", hex::encode(transcript.ctx.seal_root));
+    println!("log_size\t{}", transcript.ctx.log_size);
+    for holder in &transcript.holders {
+        println!(
+            "holder\t{}\t{}",
+            holder.name,
+            hex::encode(holder.commitment)
+        );
+    }
+    for host in transcript.hosts.iter().filter(|host| !host.key.is_empty()) {
+        println!("host\t{}\tsigned", host.key);
+    }
+    let balls: Vec<String> = transcript.balls.iter().map(u8::to_string).collect();
+    println!("balls\t{}", balls.join(" "));
+    println!("result\tholds");
+    eprintln!("{}", transcript.assurance().sentence_en());
+    eprintln!("Compare seal, log size and commitments with the published log: they are its part.");
+    Ok(())
+}
+
+fn self_test() -> Result<(), Failure> {
+    HealthChecked::new(OsEntropy).start_up().map_err(|fault| {
+        let hint = "take this machine out of service until its entropy source was looked at";
+        Failure::new(fault.name(), &fault.into(), hint)
+    })?;
+    println!("entropy\tok");
+    let count = check_vectors().map_err(|fault| {
+        let hint = "this program computes other draws than the published rule: do not draw with it";
+        Failure::new("vectors", &fault.into(), hint)
+    })?;
+    println!("vectors\tok\t{count}");
+    Ok(())
+}
+
+fn key(folder: &Path, host: &str) -> Result<(), Failure> {
+    let key = HostKey::read_or_make(folder, host).map_err(|fault| {
+        let hint = "the name of a host is without blanks and plus signs; its folder is its own";
+        Failure::new("key", &fault.into(), hint)
+    })?;
+    println!("{}", key.verifying_key());
+    Ok(())
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the host's clock: it refuses draws that closed long ago, and moves no ball"
+)]
+fn clock_ms() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    })
+}
+
+/// The part that the settings name, with its journals open.
+fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<dyn Part>>, Failure> {
+    let journal = |fault: JournalFault| {
+        let hint = "a journal is never repaired: keep it, and ask who looks after this house";
+        Failure::new(fault.name(), &fault.into(), hint)
+    };
+    let (folder, house, log) = (&settings.folder, &settings.house, settings.log.0.clone());
+    if settings.part == Role::Machine {
+        let keys = settings.holders.iter();
+        let keys = keys.map(|(name, key)| (name.clone(), key.0.clone()));
+        let machine =
+            MachinePart::open(folder, house, key, log, keys.collect(), Arc::new(clock_ms));
+        return Ok(Arc::new(Mutex::new(machine.map_err(journal)?)));
+    }
+    let name = settings.holder.as_deref().unwrap_or_default();
+    let second = settings.second_folder.as_ref().unwrap_or(folder);
+    let mut holder =
+        FileHolder::open_twice([folder, second], house, name, OsEntropy).map_err(journal)?;
+    if on_one_disk(folder, second) {
+        tracing::warn!("both copies of the journal are on one disk: if it is lost, so are they");
+    }
+    tracing::info!(health = ?holder.health(), "entropy");
+    let part = HolderPart::new(holder, house, key, log);
+    Ok(Arc::new(Mutex::new(part)))
+}
+
+fn on_one_disk(one: &Path, other: &Path) -> bool {
+    let device = |path: &Path| fs::metadata(path).map(|about| about.dev()).ok();
+    device(one) == device(other)
+}
+
+fn serve(path: &Path) -> Result<(), Failure> {
+    keno_daemon::private::keep();
+    keno_daemon::log::start("info");
+    let settings = Settings::read(path).map_err(|fault| {
+        Failure::new(
+            "settings",
+            &fault.into(),
+            "see docs/draw-hosts.md for each setting",
+        )
+    })?;
+    let own = |fault: HostKeyFault| {
+        let hint = "`keno-draw-machine key` makes the key of this host, once";
+        Failure::new("key", &fault.into(), hint)
+    };
+    let key = match settings.key.as_deref().map(named) {
+        Some(Some(Ok(handed_over))) => HostKey::read_file(&handed_over, &settings.host),
+        Some(Some(Err(fault))) => {
+            let hint = "start it by its unit, or name no key in the settings";
+            return Err(Failure::new("key", &fault.into(), hint));
+        }
+        // Whatever else is named there is a file of the host's folder.
+        Some(None) | None => HostKey::read(&settings.folder, &settings.host),
+    };
+    let key = key.map_err(own)?;
+    let config = trust::server(&key, &settings.central.0)
+        .map_err(|fault| Failure::new("tls", &fault.into(), "look at the keys in the settings"))?;
+    let part = part_of(&settings, key)?;
+    let listener = TcpListener::bind(settings.listen).map_err(|fault| {
+        let error = anyhow::Error::from(fault).context(settings.listen);
+        Failure::new(
+            "listen",
+            &error,
+            "is another program there? ss -ltnp shows it",
+        )
+    })?;
+    let listen = listener.local_addr().unwrap_or(settings.listen);
+    tracing::info!(%listen, part = ?settings.part, "at work");
+    println!("listening\t{listen}");
+    let supervisor = Arc::new(Supervisor::from_environment());
+    supervisor.ready("at work");
+    let at_work = Arc::clone(&part);
+    // Whoever hangs in a journal holds the part, and systemd hears nothing.
+    let _watchdog = Watchdog::start(supervisor, move || {
+        drop(at_work.lock());
+        true
+    })
+    .map_err(|fault| Failure::new("watchdog", &fault.into(), "no thread can be made"))?;
+    serve_at(&listener, &Arc::new(config), &part);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}
