@@ -51,6 +51,8 @@ keno_game::named! {
         DeviceCopied "device_copied",
         /// A paper that central made knows another log than the record.
         PaperDisagrees "paper_disagrees",
+        /// A number came up so often, or so seldom, that it is no chance any more.
+        NumbersUneven "numbers_uneven",
         /// An administrator was made with the recovery code, and one person alone knows the next one.
         RecoveryCodeUsed "recovery_code_used",
     }
@@ -97,6 +99,7 @@ impl Say for Alarm {
             AlarmName::CommitUnknown => &alarm::CommitUnknown,
             AlarmName::DeviceCopied => &alarm::DeviceCopied { subject },
             AlarmName::PaperDisagrees => &alarm::PaperDisagrees { subject },
+            AlarmName::NumbersUneven => &alarm::NumbersUneven { subject },
             AlarmName::RecoveryCodeUsed => &alarm::RecoveryCodeUsed,
         };
         words.say(language, to);

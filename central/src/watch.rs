@@ -137,6 +137,11 @@ impl Watcher {
                 seen.insert(Alarm::about(AlarmName::DrawSuspended, number));
             }
         }
+        for frequency in &view.frequencies {
+            for number in frequency.uneven() {
+                seen.insert(Alarm::about(AlarmName::NumbersUneven, number.to_string()));
+            }
+        }
         for (file, anchored) in &sight.files.anchors {
             // Anchors are written before a checkpoint is shown: one behind it was not written.
             if anchored.is_none_or(|size| size < sight.files.checkpoint_size) {

@@ -17,6 +17,7 @@ use keno_central::alarm::{
 };
 use keno_central::watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
 use keno_record::clock::ManualClock;
+use keno_record::state::Frequency;
 use keno_service::draw::Draw;
 use keno_service::draw::Step;
 use keno_service::{Central, Fault, draw};
@@ -115,6 +116,25 @@ async fn what_the_picture_shows_is_raised_once_and_cleared() {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }
     }
+}
+
+#[actix_web::test]
+async fn a_number_that_is_no_chance_any_more_is_named() {
+    let house = House::new(None);
+    let mut seen = sight(&house);
+    let raised = |seen: &Sight| Watcher::default().judge(seen);
+    let mut all = Vec::new();
+    // The same twenty numbers, draw after draw: a machine that is stuck.
+    for draws in 1..=41 {
+        assert_eq!(raised(&seen), BTreeSet::new(), "after {} draws", draws - 1);
+        Frequency::add(&mut all, (2, 80, 20), &(1..=20).collect::<Vec<u8>>());
+        Arc::make_mut(&mut seen.view).frequencies = all.clone();
+    }
+    let named: Vec<Alarm> = raised(&seen).into_iter().collect();
+    assert_eq!(named.len(), 20);
+    let seven = Alarm::about(AlarmName::NumbersUneven, "7");
+    assert!(named.contains(&seven));
+    assert!(seven.en().contains("Number 7 came up") && seven.fr().contains("Le numéro 7 est"));
 }
 
 #[actix_web::test]

@@ -357,6 +357,49 @@ async fn no_sheet_tells_a_number_before_it_is_official() {
     assert!(figures(late.text()).contains_key(&key("in_order")));
 }
 
+/// The report counts official draws alone, and from their leaves what memory counts as they come.
+#[actix_web::test]
+async fn the_report_of_the_numbers_counts_every_official_draw() {
+    let house = House::new(None);
+    let auditor = house.sign_on(5, "A1").await;
+    let path = "/api/v1/reports/numbers?format=csv";
+    let none = house.get_as(&auditor, path).await;
+    assert_eq!(none.status, 200);
+    assert!(!none.text().contains("z,"), "nothing is drawn yet");
+    let draws = 6_u64;
+    (1..=draws).for_each(|draw| house.until_settled(draw));
+    // One that is drawn and not official tells nothing.
+    house.until(draws + 1, &[keno_game::DrawState::Drawn]);
+    let csv = house.get_as(&auditor, path).await;
+    let said = figures(csv.text());
+    let value = |row: &str, field: &str| {
+        let key = ("numbers".to_owned(), row.to_owned(), field.to_owned());
+        said.get(&key).cloned().unwrap_or_default()
+    };
+    assert_eq!(value("0", "draws"), draws.to_string());
+    let mut times = vec![0_u64; 80];
+    for draw in 1..=draws {
+        let shown = house.get(&format!("/api/v1/draws/{draw}")).await;
+        for ball in shown.value()["balls"].as_array().unwrap() {
+            times[ball.as_u64().unwrap() as usize - 1] += 1;
+        }
+    }
+    assert_eq!(times.iter().sum::<u64>(), 20 * draws);
+    for (times, number) in times.iter().zip(1..) {
+        let row = number.to_string();
+        assert_eq!(value(&row, "number"), format!("{number:02}"));
+        assert_eq!(value(&row, "times"), times.to_string());
+        assert_eq!(value(&row, "uneven"), "");
+    }
+    let view = house.central.view.get();
+    assert_eq!(view.frequencies.len(), 1);
+    assert_eq!(view.frequencies[0].draws, draws);
+    assert_eq!(view.frequencies[0].times, times);
+    let pdf = house.get_as(&auditor, "/api/v1/reports/numbers").await;
+    let (french, english) = halves(&pdf.body);
+    assert!(french.contains("NUMÉROS TIRÉS") && english.contains("NUMBERS DRAWN"));
+}
+
 #[actix_web::test]
 async fn a_void_draw_says_why_and_what_is_refunded() {
     let house = House::new(None);

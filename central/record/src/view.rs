@@ -9,8 +9,8 @@ use parking_lot::RwLock;
 
 use crate::numbers::Epochs;
 use crate::state::{
-    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
-    Session, Settlement, Shift, Silence, State, next_position,
+    Acting, Device, Draw, Epoch, Frequency, HandedOver, HolderState, House, Person, PublishedRules,
+    SealState, Session, Settlement, Shift, Silence, State, next_position,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -215,6 +215,8 @@ pub struct View {
     pub sales_suspended: Option<u64>,
     /// Schedule halted, since this leaf.
     pub schedule_halted: Option<u64>,
+    /// How often each number came up in official draws, by kind of draw.
+    pub frequencies: Vec<Frequency>,
     /// The epoch that the log is in.
     pub epoch: Epoch,
     /// Where the later epochs begin.
@@ -251,6 +253,7 @@ impl View {
             shifts: state.shifts.clone(),
             sales_suspended: state.sales_suspended,
             schedule_halted: state.schedule_halted,
+            frequencies: state.frequencies.clone(),
             epoch: state.epoch,
             epochs: state.epochs.clone(),
             lost_refunds: state.lost_refunds.clone(),

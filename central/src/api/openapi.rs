@@ -116,7 +116,7 @@ handlers! {
     rules: current, version, publish;
     amendments: amendable, amend, preview;
     audit: ticket, remark;
-    reports: draw, shift, ticket;
+    reports: draw, numbers, shift, ticket;
     slips: slip;
     alarms: alarms;
     people: list, record, withdraw, card, name_acting, make_acting, choose_pin, reset_pin;

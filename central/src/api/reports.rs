@@ -103,6 +103,32 @@ pub(super) async fn draw(
     .await
 }
 
+/// How often each number came up in official draws, by where the numbers came from, and which of them
+/// are no chance any more.
+#[utoipa::path(
+    get, path = "/api/v1/reports/numbers", tag = "reports", operation_id = "numbers_report",
+    params(
+        ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "csv")
+    ),
+    responses(
+        (status = 200, description = "The report, French then English", content(
+            (Vec<u8> = "application/pdf"), (String = "text/csv")
+        )),
+        Problems
+    )
+)]
+pub(super) async fn numbers(
+    app: web::Data<App>,
+    Query(query): Query<ReportQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let form = form_of(query.format.as_deref())?;
+    filed(form, move || {
+        let mut reader = app.central.readers.get().map_err(Fault::from)?;
+        Ok(report::numbers(&mut reader, &House::of(&app.central))?)
+    })
+    .await
+}
+
 /// The sheet of a shift, once its till was counted: a clerk's is the last one that was counted at
 /// this device, a supervisor's and an auditor's any. An auditor reads that of an open till too,
 /// without the figure that is expected.

@@ -40,6 +40,13 @@ pub(super) enum ReportCommand {
         #[command(flatten)]
         out: Out,
     },
+    /// How often each number came up in official draws. Central may run.
+    Numbers {
+        #[command(flatten)]
+        data: Data,
+        #[command(flatten)]
+        out: Out,
+    },
     /// The sheet of a shift. Central may run.
     Shift {
         /// Shift number.
@@ -75,6 +82,10 @@ pub(super) fn run(command: ReportCommand) -> anyhow::Result<Ending> {
             let (folder, house) = open(&data.data)?;
             let made = report::draw(&mut folder.reader()?, &house, number);
             write(&made.map_err(|fault| unknown(fault, "draw", number))?, &out)
+        }
+        ReportCommand::Numbers { data, out } => {
+            let (folder, house) = open(&data.data)?;
+            write(&report::numbers(&mut folder.reader()?, &house)?, &out)
         }
         ReportCommand::Shift { number, data, out } => {
             let (folder, house) = open(&data.data)?;

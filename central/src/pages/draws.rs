@@ -103,6 +103,13 @@ struct DrawPage<'a> {
     is_official: bool,
 }
 
+impl DrawPage<'_> {
+    /// The host of the machine (0) or of a holder (from 1), when it has one of its own.
+    fn host(&self, place: &usize) -> Option<&str> {
+        self.view.hosts.get(*place).and_then(|key| host_name(key))
+    }
+}
+
 /// The name of a host in its key, `name+id+base64`; none for what is within central.
 fn host_name(key: &str) -> Option<&str> {
     key.split('+').next().filter(|name| !name.is_empty())
@@ -196,6 +203,7 @@ mod tests {
         assert!(of_hosts.contains("sur son propre hôte (machines, audit)"));
         assert!(of_hosts.contains("la machine qui tire (salle)"));
         assert!(!of_hosts.contains("sont tous sur la machine"));
+        assert!(of_hosts.contains("</b> · audit</p>"));
         // One holder within central: nothing better is said than before.
         view.hosts[2].clear();
         assert!(render_draw(&view, Lang::Fr)?.contains("sont tous sur la machine"));

@@ -9,6 +9,7 @@ mod csv;
 mod draw;
 mod evidence;
 pub(crate) mod facts;
+mod numbers;
 mod paper;
 pub mod sheet;
 mod shift;
@@ -114,6 +115,18 @@ pub fn draw(
     Ok(Report {
         sheet: draw::sheet(house, &facts),
         file: format!("{}-draw-{number}", house.code),
+    })
+}
+
+/// How often each number came up in official draws.
+///
+/// # Errors
+/// [`ReportFault`].
+pub fn numbers(connection: &mut Connection, house: &House) -> Result<Report, ReportFault> {
+    let frequencies = on_snapshot(connection, numbers::read)?;
+    Ok(Report {
+        sheet: numbers::sheet(house, &frequencies),
+        file: format!("{}-numbers", house.code),
     })
 }
 

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`seal`] | what proves that the sales of a draw are closed and sealed | no |
 //! | [`statement`] | what a host signs of a draw | no |
-//! | [`line`] | asks and answers, a line of JSON each | no |
+//! | [`mod@line`] | asks and answers, a line of JSON each | no |
 //! | [`part`] | machine and holder, as they answer | journals, the host's clock |
 //! | [`host_key`] | the host's own key | a file |
 //! | [`trust`] | TLS 1.3 between two keys that know each other | no |

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -60,6 +61,8 @@ pub struct Plan {
     pub plant: Option<Planted>,
     /// The program.
     pub program: PathBuf,
+    /// The program of machine and holders, when they are on hosts of their own: they are killed too.
+    pub machine: Option<PathBuf>,
 }
 
 /// What came of it.
@@ -67,6 +70,8 @@ pub struct Plan {
 pub struct Report {
     /// Kills.
     pub kills: u64,
+    /// Kills of hosts of the draw.
+    pub host_kills: u64,
     /// From exec to ready, ascending, in milliseconds.
     pub ready_ms: Vec<u128>,
     /// Commands and deeds that had no answer when central was killed.
@@ -97,7 +102,10 @@ impl Report {
             .map(|(state, count)| format!("{state} {count}"))
             .collect();
         vec![
-            format!("{} kills in {:.0?}", self.kills, self.took),
+            format!(
+                "{} kills, and {} of hosts of the draw, in {:.0?}",
+                self.kills, self.host_kills, self.took
+            ),
             format!(
                 "ready again after {middle} ms (median), {} ms (longest)",
                 self.ready_ms.last().unwrap_or(&0)
@@ -139,13 +147,14 @@ struct Campaign<'a> {
 /// When it cannot be run; what is wrong with central is in the report.
 pub fn run(plan: &Plan) -> anyhow::Result<Report> {
     let since = Stopwatch::start();
-    let founded = Founded::new(
+    let founded = Founded::with_hosts(
         plan.database,
         plan.durability,
         &plan.program,
         plan.devices,
         // Two draws are overdue when central starts: there is something to pay soon.
         130_000,
+        (&|text| text, plan.machine.as_deref()),
     )?;
     let nobody = std::net::SocketAddr::from(([127, 0, 0, 1], 1));
     let door = |device: u32| {
@@ -186,6 +195,9 @@ pub fn run(plan: &Plan) -> anyhow::Result<Report> {
     };
     campaign.run()?;
     let mut report = campaign.report;
+    if let Some(hosts) = &founded.hosts {
+        report.host_kills = hosts.lock().unwrap_or_else(PoisonError::into_inner).kills;
+    }
     report.ready_ms.sort_unstable();
     report.took = since.elapsed();
     Ok(report)
@@ -318,12 +330,22 @@ impl Campaign<'_> {
                     pass(Duration::from_millis(40));
                 }
             });
+            let suffering = self.founded.hosts.as_ref().map(|hosts| {
+                let mut chance = Chance::new(self.plan.seed, 1_000 + self.report.kills);
+                scope.spawn(move || {
+                    let mut hosts = hosts.lock().unwrap_or_else(PoisonError::into_inner);
+                    hosts.suffer(&mut chance, is_over)
+                })
+            });
             while now_ms() < moment {
                 let left = u64::try_from(moment - now_ms()).unwrap_or(0);
                 pass(Duration::from_millis(left));
             }
             central.kill_now();
             is_over.store(true, Ordering::SeqCst);
+            if let Some(Ok(Err(fault))) = suffering.map(std::thread::ScopedJoinHandle::join) {
+                self.report.breaches.push(format!("{fault:#}"));
+            }
         });
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use keno_house_builder::{NewHouse, Person, Pins, devices, found, people};
 use keno_record::clock::ManualClock;
@@ -11,6 +11,7 @@ use keno_service::house_file::HouseFile;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use crate::clock::now_ms;
+use crate::hosts::Hosts;
 
 /// The float of every till, in cents.
 pub const FLOAT_CENTS: i64 = 500_000;
@@ -50,6 +51,8 @@ pub struct Founded {
     pub program: PathBuf,
     /// Keys of the devices, in hexadecimal.
     pub keys: BTreeMap<u32, String>,
+    /// Machine and holders, when they are on hosts of their own.
+    pub hosts: Option<Mutex<Hosts>>,
     // In this order: the database is dropped while its server runs.
     _database: Option<PostgresDatabase>,
     server: Option<PrivatePostgres>,
@@ -131,6 +134,22 @@ impl Founded {
         ago_ms: i64,
         edit: &dyn Fn(String) -> String,
     ) -> anyhow::Result<Self> {
+        Self::with_hosts(kind, durability, program, counters, ago_ms, (edit, None))
+    }
+
+    /// As [`Self::edited`], with machine and holders on hosts of their own that this program makes, if
+    /// one is given.
+    ///
+    /// # Errors
+    /// When the house cannot be founded.
+    pub fn with_hosts(
+        kind: Kind,
+        durability: Durability,
+        program: &Path,
+        counters: u32,
+        ago_ms: i64,
+        (edit, machine): (&dyn Fn(String) -> String, Option<&Path>),
+    ) -> anyhow::Result<Self> {
         let folder = TestFolder::new()?;
         let (server, database) = match kind {
             Kind::Sqlite => (None, None),
@@ -144,12 +163,18 @@ impl Founded {
             program: crate::central::copied(program, folder.path())?,
             folder,
             keys: BTreeMap::new(),
+            hosts: None,
             server,
             _database: database,
         };
         let address = founded._database.as_ref().map(PostgresDatabase::address);
-        let text = edit(house_text(address));
+        let mut text = edit(house_text(address));
         std::fs::create_dir_all(founded.data())?;
+        if let Some(machine) = machine {
+            let at = founded.beside("hosts");
+            let hosts = Hosts::found(machine, &at, &founded.data(), &mut text)?;
+            founded.hosts = Some(Mutex::new(hosts));
+        }
         std::fs::write(founded.data().join("house.toml"), &text)?;
         let file = HouseFile::read(&text)
             .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;

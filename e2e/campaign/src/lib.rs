@@ -12,7 +12,7 @@
 //! [`record`] what central exports; [`judge`] holds them together without any of the server's
 //! code, and [`audit`] adds the second computation.
 //!
-//! The rest makes the world: [`founded`] a house, [`central`] the process, [`mod@device`] a counter,
+//! The rest makes the world: [`founded`] a house, [`central`] the process, [`hosts`] those of its draws, [`mod@device`] a counter,
 //! [`office`] the people who decide about draws, [`door`] the way to central, [`proxy`] the line,
 //! [`slips`] what is sold, [`chance`] choices by seed, [`clock`] time.
 
@@ -27,6 +27,7 @@ pub mod device;
 pub mod door;
 pub mod doors;
 pub mod founded;
+pub mod hosts;
 pub mod journal;
 pub mod judge;
 pub mod line;

@@ -62,6 +62,10 @@ enum Command {
         /// Plant a fault: the campaign must fail.
         #[arg(long, value_enum)]
         plant: Option<crash::Planted>,
+        /// Machine and holders on hosts of their own, which are killed too: keno-draw-machine beside
+        /// central.
+        #[arg(long)]
+        hosts: bool,
     },
     /// Kill central in each state of a draw.
     States {
@@ -238,7 +242,10 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
             devices,
             judge_every,
             plant,
+            hosts,
         } => {
+            let program = world.program()?;
+            let machine = hosts.then(|| program.with_file_name("keno-draw-machine"));
             let report = crash::run(&crash::Plan {
                 database: world.database,
                 durability,
@@ -247,7 +254,8 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
                 devices,
                 judge_every: judge_every.max(1),
                 plant,
-                program: world.program()?,
+                program,
+                machine,
             })?;
             report.lines().iter().for_each(|line| say(line));
             Ok(report.breaches)

@@ -31,6 +31,7 @@ fn crash_plan(database: Kind, kills: u64, plant: Option<crash::Planted>) -> cras
         judge_every: 2,
         plant,
         program: central(),
+        machine: None,
     }
 }
 
@@ -64,6 +65,22 @@ fn killed_on_sqlite_nothing_is_lost_or_done_twice() {
     assert_eq!(report.breaches, Vec::<String>::new());
     assert_eq!((report.kills, report.judged), (3, 2));
     assert!(report.compared.commands > 20, "{:?}", report.compared);
+    assert!(report.compared.draws > 0 && report.asked_again > 20);
+}
+
+/// Machine and holders are programs of their own and are killed at any moment as central is: each draw
+/// has one result for everybody, and what its hosts signed is what keno-audit asks for.
+#[test]
+fn killed_with_the_hosts_of_its_draws_nothing_is_lost_or_done_twice() {
+    let mut plan = crash_plan(Kind::Sqlite, 2, None);
+    plan.machine = Some(keno_testing::programs().unwrap().join("keno-draw-machine"));
+    let report = crash::run(&plan).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert!(
+        report.host_kills > 3,
+        "{} hosts were killed",
+        report.host_kills
+    );
     assert!(report.compared.draws > 0 && report.asked_again > 20);
 }
 

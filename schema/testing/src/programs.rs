@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::TestingFault;
 
-/// The folder of `keno-central` and `keno-terminal` of this source, in the profile of the test:
+/// The folder of `keno-central`, `keno-terminal` and `keno-draw-machine` of this source, in the profile of the test:
 /// cargo builds them, once in a process, when they are not there or older.
 ///
 /// # Errors
@@ -22,7 +22,12 @@ pub fn programs() -> Result<&'static Path, TestingFault> {
 fn built() -> Result<PathBuf, TestingFault> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--package", "keno-central"]);
-    cargo.args(["--package", "keno-terminal"]);
+    cargo.args([
+        "--package",
+        "keno-terminal",
+        "--package",
+        "keno-draw-machine",
+    ]);
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }

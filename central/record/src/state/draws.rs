@@ -1,9 +1,10 @@
 //! Draws, from their announcement to their settlement.
 
 use keno_game::{DrawSource, DrawState, DrawStep, draw};
-use keno_log::event::{BallsRecorded, DrawScheduled, DrawSettled, SecretsRevealed};
+use keno_log::event::{BallsRecorded, DrawCertified, DrawScheduled, DrawSettled, SecretsRevealed};
 use keno_log::{Event, EventKind, LeafHeader};
 
+use super::frequency::Frequency;
 use super::wagers::ball_set;
 use super::{Draw, Hands, HolderState, RecordedBalls, SealState, State, Undo, record_fault};
 use crate::fault::Fault;
@@ -170,6 +171,29 @@ impl State {
         let set = ball_set(&body.balls)?.bits();
         if self.drawn_sets.insert(set) {
             undo.push(Undo::DrawnSet(set));
+        }
+        Ok(())
+    }
+
+    /// The numbers are official, and count from here on among how often each came up: before that
+    /// nothing may tell of them.
+    pub(super) fn certify_draw(
+        &mut self,
+        body: &DrawCertified,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        let mut counted = None;
+        self.step_with(body.draw, DrawStep::Certify, undo, |draw| {
+            draw.certifiers = body.certifiers.clone();
+            let kind = (draw.source, draw.pool_size, draw.drawn);
+            counted = draw
+                .balls
+                .as_ref()
+                .map(|recorded| (kind, recorded.balls.clone()));
+        })?;
+        if let Some((kind, balls)) = counted {
+            undo.push(Undo::Frequencies(self.frequencies.clone()));
+            Frequency::add(&mut self.frequencies, kind, &balls);
         }
         Ok(())
     }

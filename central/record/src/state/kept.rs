@@ -11,9 +11,9 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, Enterer, Epoch, HandedOver, Hands, HolderState, House, Keys, Leaves,
-    Person, RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session, Settlement,
-    Shift, Silence, State, record_fault,
+    Acting, Device, Draw, Enterer, Epoch, Frequency, HandedOver, Hands, HolderState, House, Keys,
+    Leaves, Person, RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session,
+    Settlement, Shift, Silence, State, record_fault,
 };
 use crate::fault::Fault;
 use crate::numbers::{Epochs, OpenedEpoch};
@@ -77,6 +77,7 @@ kept! {
     House { code, name, zone, log_key, first_draw }
     Person { staff, name, roles, credential, must_change, pin_set_by, card, active }
     Acting { named, made }
+    Frequency { source, pool_size, drawn, draws, times }
     Device { name, role, key_hash, active }
     HandedOver { to, leaf, shift, is_locked }
     Session { device, badge, token_hash, opened_at_ms }
@@ -352,6 +353,7 @@ kept_fields!(
     ways,
     liability,
     drawn_sets,
+    frequencies,
     sales_suspended,
     schedule_halted,
     fence,

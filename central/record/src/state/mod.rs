@@ -8,6 +8,7 @@
 
 mod draws;
 mod fingerprint;
+pub mod frequency;
 mod hands;
 mod house;
 pub mod improbable;
@@ -33,6 +34,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 use crate::numbers::Epochs;
 
+pub use frequency::Frequency;
 pub use hands::{Enterer, Hands, next_position};
 pub use keys::{Keys, PageNumber, leaf_in, page_bytes, page_of};
 pub use leaves::{Block, Leaves, counted_with};
@@ -96,6 +98,8 @@ pub struct State {
     pub liability: BTreeMap<u64, HashMap<u128, i64>>,
     /// Winning sets of all draws: a repetition is an alarm.
     pub drawn_sets: HashSet<u128>,
+    /// How often each number came up in official draws, by kind of draw.
+    pub frequencies: Vec<Frequency>,
     /// Sales stopped for the whole house, since this leaf.
     pub sales_suspended: Option<u64>,
     /// Schedule halted, since this leaf.
@@ -146,6 +150,7 @@ impl Default for State {
             ways: Vec::new(),
             liability: BTreeMap::new(),
             drawn_sets: HashSet::new(),
+            frequencies: Vec::new(),
             sales_suspended: None,
             schedule_halted: None,
             fence: 0,
@@ -273,11 +278,7 @@ impl State {
                 })?
             }
             Event::BallsRecorded(body) => self.record_balls(header, body, undo)?,
-            Event::DrawCertified(body) => {
-                self.step_with(body.draw, DrawStep::Certify, undo, |draw| {
-                    draw.certifiers = body.certifiers.clone();
-                })?
-            }
+            Event::DrawCertified(body) => self.certify_draw(body, undo)?,
             Event::SecretsRevealed(body) => self.reveal_secrets(body, undo)?,
             Event::DrawSettled(body) => self.settle_draw(body, undo)?,
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,

@@ -8,8 +8,8 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, HandedOver, House, Keys, Person, RangedStraight, RangedWay,
-    Served, Session, Shift, Silence, State,
+    Acting, Device, Draw, Epoch, Frequency, HandedOver, House, Keys, Person, RangedStraight,
+    RangedWay, Served, Session, Shift, Silence, State,
 };
 
 /// Puts back what a map had under a key, which may be nothing.
@@ -73,6 +73,8 @@ pub enum Undo {
     WayWager(usize, Box<PackedWay>),
     /// Liability moved by so much on these numbers.
     Liability(u64, u128, i64),
+    /// How often each number came up before.
+    Frequencies(Vec<Frequency>),
     /// A winning set was remembered.
     DrawnSet(u128),
     /// The house-wide marks, as they were.
@@ -188,9 +190,8 @@ impl State {
                 }
             }
             Undo::Liability(draw, numbers, cents) => self.lower_liability(draw, numbers, cents),
-            Undo::DrawnSet(set) => {
-                self.drawn_sets.remove(&set);
-            }
+            Undo::Frequencies(before) => self.frequencies = before,
+            Undo::DrawnSet(set) => _ = self.drawn_sets.remove(&set),
             Undo::Marks(suspended, halted, fence) => {
                 self.sales_suspended = suspended;
                 self.schedule_halted = halted;

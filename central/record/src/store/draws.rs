@@ -182,6 +182,25 @@ pub fn range(connection: &mut Connection, first: u64, last: u64) -> QueryResult<
         .load(c))
 }
 
+/// Official draws after a number, in order, at most `count`: the draw, and the leaf of its numbers.
+///
+/// # Errors
+/// The database's.
+pub fn official_after(
+    connection: &mut Connection,
+    after: u64,
+    count: i64,
+) -> QueryResult<Vec<(DrawRow, DrawResultRow)>> {
+    on!(connection, c => draw::table
+        .inner_join(draw_result::table)
+        .filter(draw::number.gt(big(after)))
+        .filter(draw_result::certified_leaf.is_not_null())
+        .order(draw::number.asc())
+        .limit(count)
+        .select((DrawRow::as_select(), DrawResultRow::as_select()))
+        .load(c))
+}
+
 /// Holders of a draw in the order of the derivation.
 ///
 /// # Errors

@@ -296,9 +296,9 @@ operations! {
     RemarkTicket => Row::of("remark_ticket", person(AUDITS, AUDITORS), &[
         post("/api/v1/audit/remarks"),
     ]);
-    /// Read the report of a draw.
+    /// Read the report of a draw, and that of the numbers of all draws.
     ReportDraw => Row::of("report_draw", people(WALLS, SUPERVISORS, &[(AUDITS, AUDITORS)]), &[
-        get("/api/v1/reports/draws/{number}"),
+        get("/api/v1/reports/draws/{number}"), get("/api/v1/reports/numbers"),
     ]);
     /// Sign in at the audit pages.
     SignInToAudit => Row::of("sign_in_to_audit", signing(&[Audit], AUDITORS), &[
@@ -440,7 +440,7 @@ operations! {
         command("serve"), command("demo"), command("init"), command("migrate"),
         command("export"), command("verify"), command("rebuild"), command("backup"),
         command("backup-keys"), command("check-backup"), command("report draw"),
-        command("report shift"), command("report ticket"), command("slips"),
-        command("rules check"), command("attest"), command("staff"),
+        command("report shift"), command("report numbers"), command("report ticket"), command("slips"),
+        command("rules check"), command("attest"), command("staff"), command("hosts"),
     ]);
 }
