@@ -342,8 +342,9 @@ fn judge_deeds(record: &Record, journals: &[&Journal], to: &mut Judgement) {
         let (done, lost) = tried.entry(about).or_default();
         match &attempt.ending {
             Ending::Done(leaf) => {
-                // A paper that is confirmed again is answered by the fact that confirmed it.
-                let is_repeated = matches!(attempt.deed, Deed::Print(_))
+                // A paper that is confirmed again is answered by the fact that confirmed it, and a
+                // ticket that is presented again with nothing new by its first presentation.
+                let is_repeated = matches!(attempt.deed, Deed::Print(_) | Deed::Present(_))
                     && leaf.is_some_and(|leaf| !papers.insert(leaf));
                 *done += u64::from(!is_repeated);
                 to.compared.deeds += 1;
