@@ -232,7 +232,7 @@ mod tests {
     /// The same with a host for each.
     fn of_hosts() -> Transcript {
         let host = |name: &str| HostRecord {
-            key: format!("{name}+0a0b0c0d+AAAA"),
+            key: format!("{name}+0a0b0c0d+AA{name}"),
             signature: format!("— {name} AAAA"),
         };
         Transcript {
@@ -261,6 +261,8 @@ mod tests {
         assert_eq!(name(&hosts), "named_hosts");
         hosts.hosts[2] = hosts.hosts[1].clone();
         assert_eq!(name(&hosts), "one_host", "two holders on one host");
+        hosts.hosts[2].key = "another-name+0a0b0c0d+AAmachine-room".to_owned();
+        assert_eq!(name(&hosts), "one_host", "one key under two names");
         hosts.hosts[2] = HostRecord::default();
         assert_eq!(name(&hosts), "one_host", "a holder within central");
         let mut one = of_hosts();

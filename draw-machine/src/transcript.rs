@@ -189,7 +189,9 @@ impl Assurance {
     #[must_use]
     pub fn of<'a>(holders: usize, keys: impl IntoIterator<Item = &'a str>) -> Self {
         let keys: Vec<&str> = keys.into_iter().collect();
-        let distinct: BTreeSet<&&str> = keys.iter().filter(|key| !key.is_empty()).collect();
+        // The key itself, whatever name is before it.
+        let itself = |key: &&'a str| key.rsplit_once('+').map(|(_, itself)| itself);
+        let distinct: BTreeSet<&str> = keys.iter().filter_map(itself).collect();
         if holders <= 1 {
             Self::OneHolder
         } else if distinct.len() == holders + 1 && keys.len() == holders + 1 {

@@ -180,14 +180,22 @@ fn note_durability(data: &Path, central: &Central) {
             "anchors: {apart} on another disk than the data folder"
         ));
     }
-    match central.house.holders.len() {
-        1 => note(
+    let holders = &central.house.holders;
+    let on_hosts = holders.iter().filter(|holder| holder.host().is_some());
+    match (on_hosts.count(), holders.len()) {
+        (hosts, all) if hosts == all && all > 1 => note(&format!(
+            "draws: {all} holders of the secrets, each on a host of its own"
+        )),
+        (0, 1) | (1, 1) => note(
             "draws: one holder of the secrets: the house is trusted not to combine the roles of \
              drawing and selling",
         ),
-        holders => note(&format!(
-            "draws: {holders} holders of the secrets, all on this machine: who controls it has \
+        (0, all) => note(&format!(
+            "draws: {all} holders of the secrets, all on this machine: who controls it has \
              them all"
+        )),
+        (hosts, all) => note(&format!(
+            "draws: {hosts} of {all} holders of the secrets on hosts of their own"
         )),
     }
 }

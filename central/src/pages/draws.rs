@@ -197,7 +197,7 @@ mod tests {
             render_draw(&view, Lang::Fr)?
                 .contains("Les 2 secrets de ce tirage sont tous sur la machine")
         );
-        let host = |name: &str| format!("{name}+0a0b0c0d+AAAA");
+        let host = |name: &str| format!("{name}+0a0b0c0d+AA{name}");
         view.hosts = ["salle", "machines", "audit"].map(host).to_vec();
         let of_hosts = render_draw(&view, Lang::Fr)?;
         assert!(of_hosts.contains("sur son propre hôte (machines, audit)"));

@@ -21,9 +21,9 @@ use crate::statement::{Sealed, is_signed};
 use crate::trust;
 
 /// How long a connection is waited for.
-const CONNECT_WITHIN: Duration = Duration::from_secs(2);
-/// How long an ask may take, its connection included.
-const ANSWER_WITHIN: Duration = Duration::from_secs(5);
+const CONNECT_WITHIN: Duration = Duration::from_secs(1);
+/// How long an answer may take. The closing of the next draw waits behind it.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 type Line = BufReader<StreamOwned<ClientConnection, Deadline>>;
 
@@ -62,6 +62,11 @@ impl Host {
             place: place.clone(),
             config: Arc::new(trust::client(own, &place.key)?),
         })
+    }
+
+    /// Its name: where it is, is nobody's business, and what is said of it may be recorded.
+    fn name(&self) -> &str {
+        self.place.key.name()
     }
 
     fn connect(&self) -> io::Result<TcpStream> {
@@ -129,7 +134,7 @@ impl RemoteHolder {
     }
 
     fn away(&self, what: &dyn fmt::Display) -> HolderFault {
-        HolderFault::Away(format!("{:?}: {what}", self.host))
+        HolderFault::Away(format!("{}: {what}", self.host.name()))
     }
 }
 
@@ -216,7 +221,7 @@ impl RemoteMachine {
     }
 
     fn away(&self, what: &dyn fmt::Display) -> MachineFault {
-        MachineFault::Away(format!("{:?}: {what}", self.host))
+        MachineFault::Away(format!("{}: {what}", self.host.name()))
     }
 }
 

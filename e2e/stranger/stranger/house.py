@@ -95,6 +95,9 @@ def _from_when(record, body, book):
         least = max(record.draws, default=0) + 1
     record.check(body.effective_from >= least, "rule_book_late",
                  "in force from draw %d, %d is the first it may govern" % (body.effective_from, least))
+    record.check(not any(number >= body.effective_from and draw.seal is not None
+                         for number, draw in record.draws.items()), "rule_book_late",
+                 "a draw from %d on is closed already" % body.effective_from)
     if book is None:
         return
     for number, draw in record.draws.items():

@@ -75,8 +75,9 @@ impl Replay {
     }
 
     /// A book governs from the lowest open draw on at the earliest, or from the next to be
-    /// announced when none is open; and it says of every announced draw that it governs what was
-    /// announced.
+    /// announced when none is open, and no draw that is closed: its hash is part of what the numbers
+    /// follow from, and would be chosen after the seal. It says of every announced draw that it governs
+    /// what was announced.
     fn judge_start(&mut self, effective_from: u64, book: &RuleBook) {
         let open = self.open_draws.first().copied();
         let last = self.draws.last_key_value().map_or(0, |(last, _)| *last);
@@ -86,7 +87,10 @@ impl Replay {
             cap == (book.cap_cents, book.full_below_cents)
                 && (draw.pool_size, draw.drawn) == (book.pool_size, book.drawn)
         });
-        must!(self, effective_from >= earliest && keeps_the_terms => RuleBookLate,
+        let governs_closed =
+            (self.draws.range(effective_from..)).any(|(_, draw)| draw.close.is_some());
+        let in_time = effective_from >= earliest && !governs_closed;
+        must!(self, in_time && keeps_the_terms => RuleBookLate,
             "from draw {effective_from}");
     }
 

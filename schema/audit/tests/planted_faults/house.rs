@@ -1,6 +1,6 @@
 //! The house, its rules, and draws before they close.
 
-use super::support::scenario::person;
+use super::support::scenario::{close, commit, person, scheduled};
 use super::*;
 
 pub const PLANTED: &[Planted] = &[
@@ -123,6 +123,24 @@ pub const PLANTED: &[Planted] = &[
         alter!(RuleBookPublished, it => rehash(it, "3 = { 2 = \"2\", 3 = \"30\" }", "")),
         "book 2",
         0,
+    ),
+    (
+        // A later draw is closed while an earlier one is open, and its rules come after its seal.
+        "rule_book_late",
+        "close 4",
+        |events, _| {
+            let closed_first = [
+                scheduled(5, 1, &["machine", "audit"]).into(),
+                commit(5, 0, &[51; 32]).into(),
+                commit(5, 1, &[52; 32]).into(),
+                DrawOpened { draw: 5 }.into(),
+                close(5, 0, 0, 0).into(),
+                book(3, 4).into(),
+            ];
+            events.splice(0..0, closed_first);
+        },
+        "close 4",
+        5,
     ),
     (
         "rule_book_late",

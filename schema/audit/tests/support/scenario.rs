@@ -11,7 +11,7 @@ pub const SECRETS: [Hash; 2] = [[0x11; 32], [0x22; 32]];
 pub const ALONE: [Hash; 1] = [[0x33; 32]];
 pub const ON_HOSTS: [Hash; 2] = [[0x44; 32], [0x55; 32]];
 
-fn scheduled(draw: u64, source: u8, holders: &[&str]) -> DrawScheduled {
+pub fn scheduled(draw: u64, source: u8, holders: &[&str]) -> DrawScheduled {
     DrawScheduled {
         draw,
         closes_at_ms: FIRST_DAY_MS + draw as i64 * 300_000,
@@ -25,7 +25,7 @@ fn scheduled(draw: u64, source: u8, holders: &[&str]) -> DrawScheduled {
     }
 }
 
-fn commit(draw: u64, position: u8, secret: &Hash) -> CommitmentRecorded {
+pub fn commit(draw: u64, position: u8, secret: &Hash) -> CommitmentRecorded {
     CommitmentRecorded {
         draw,
         position,
@@ -33,7 +33,7 @@ fn commit(draw: u64, position: u8, secret: &Hash) -> CommitmentRecorded {
     }
 }
 
-fn close(draw: u64, tickets: u64, selections: u64, wagered_cents: i64) -> DrawClosed {
+pub fn close(draw: u64, tickets: u64, selections: u64, wagered_cents: i64) -> DrawClosed {
     DrawClosed {
         draw,
         tickets,

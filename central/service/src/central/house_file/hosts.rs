@@ -86,7 +86,7 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> (Vec<Holder>, Opt
         // One without a name is a fault already.
         holders.extend(holder);
     }
-    (holders, read_machine(reader, root, &sections))
+    (holders, read_machine(reader, root, &sections, &keys))
 }
 
 fn read_holder(reader: &mut Reader, section: &Section<'_>, name: String) -> Option<Holder> {
@@ -106,12 +106,20 @@ fn read_machine(
     reader: &mut Reader,
     root: &Section<'_>,
     holders: &[Section<'_>],
+    keys: &BTreeSet<[u8; 32]>,
 ) -> Option<HostPlace> {
     if !root.has("machine") {
         return None;
     }
     let section = reader.section(root, "machine", &["address", "key"]);
     let host = read_host(reader, &section);
+    if host
+        .as_ref()
+        .is_some_and(|host| keys.contains(&host.key.to_bytes()))
+    {
+        let (kind, words) = (HouseFaultKind::FolderRepeated, &file_fault::FolderRepeated);
+        fault(reader, &section.at("key"), kind, words);
+    }
     for holder in holders.iter().filter(|holder| holder.has("folder")) {
         let (kind, words) = (HouseFaultKind::HolderWithin, &file_fault::HolderWithin);
         fault(reader, &holder.at("folder"), kind, words);

@@ -437,6 +437,12 @@ fn a_holder_is_in_a_folder_or_on_a_host_and_the_machine_asks_for_hosts() {
             "folder_repeated",
             "holder[1].key",
         ),
+        // The machine's key under a holder's name.
+        (
+            all.replace(&other, &key("other", 3)),
+            "folder_repeated",
+            "machine.key",
+        ),
         (
             with_hosts(&host(&one), &machine),
             "holder_within",
