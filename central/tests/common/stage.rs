@@ -279,7 +279,7 @@ impl Stage {
                 example["ticket"] = json!(sold.ticket.ticket);
                 return Some(self.auditor.clone());
             }
-            "draw_report" => {
+            "draw_report" | "numbers_report" => {
                 house.until_settled(1);
                 return Some(self.auditor.clone());
             }
