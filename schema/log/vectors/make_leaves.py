@@ -57,7 +57,8 @@ def main():
         for position, (field, kind) in enumerate(fields):
             value = sample(kind, field, position)
             if draw_field and field == draw_field.group(1):
-                draw = struct.unpack(">Q", value)[0]
+                # An absent one is a single byte of 0.
+                draw = struct.unpack(">Q", value[-8:].rjust(8, b"\0"))[0]
             body += value
         nonce = hashlib.sha256(b"nonce " + name.encode()).digest()
         tag = b"boulier/body/v1"

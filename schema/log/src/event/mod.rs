@@ -8,6 +8,7 @@
 mod draw;
 mod house;
 mod names;
+mod room;
 mod ticket;
 
 use self::names::Named;
@@ -16,6 +17,7 @@ use crate::encode::{Declared, DecodeFault, Field, Reader, record};
 pub use draw::*;
 pub use house::*;
 pub use names::{Marks, Names};
+pub use room::*;
 pub use ticket::*;
 
 record! {
@@ -335,6 +337,7 @@ events! {
         EntererReplaced = 34, public { draw, by: arriving, second, said: reason };
         TubesAttested = 35, public { draw, by, second };
         ComputerStoodIn = 36, public { draw, by, second, said: reason };
+        DrawPostponed = 39, public { draw, by, second, said: reason };
         TicketSold = 40 {
             first_draw, key, content: content_hash, device: key.device, by: badge, shift, tender,
             received: total_cents
@@ -365,11 +368,16 @@ events! {
         DamagedTicketRead = 55 { ticket, device, by: badge, second };
         FileOpened = 56 { ticket, device, by: badge, said: note };
         FileJudged = 57 { ticket, by, second, third, said: note };
+        BallSetMeasured = 60, public { by, second, said: instruments };
+        BallSetsOffered = 61, public { by, second, said: reason };
+        DrawRoomOpened = 62, public { by, second, said: camera };
+        DrawRoomEnded = 63, public { by, second };
     }
     notes {
         HostsNamed = 37, public { draw };
         HostsSigned = 38, public { draw };
         DiscrepancyNoted = 49, incident { ticket, by: badge, said: note };
         TicketRemarked = 58 { ticket, by: badge, said: text };
+        IncidentLogged = 64, incident { draw, by, device, said: text };
     }
 }
