@@ -37,6 +37,12 @@ keno_game::named! {
         DiskReserveReleased "disk_reserve_released",
         /// A step that needs a holder's secret or the machine does not succeed.
         HolderFailed "holder_failed",
+        /// A draw of balls waits for the draw room.
+        DrawWaitsForRoom "draw_waits_for_room",
+        /// Program or tables were changed since the start: no draw begins.
+        IntegrityLost "integrity_lost",
+        /// A win that the guard holds was to be decided by now.
+        WinHeldLong "win_held_long",
         /// An anchor file does not hold the newest checkpoint.
         AnchorFailed "anchor_failed",
         /// The write-ahead log of the database is above 256 MiB.
@@ -99,6 +105,9 @@ impl Say for Alarm {
             AlarmName::CommitUnknown => &alarm::CommitUnknown,
             AlarmName::DeviceCopied => &alarm::DeviceCopied { subject },
             AlarmName::PaperDisagrees => &alarm::PaperDisagrees { subject },
+            AlarmName::DrawWaitsForRoom => &alarm::DrawWaitsForRoom { subject },
+            AlarmName::IntegrityLost => &alarm::IntegrityLost { subject },
+            AlarmName::WinHeldLong => &alarm::WinHeldLong { subject },
             AlarmName::NumbersUneven => &alarm::NumbersUneven { subject },
             AlarmName::RecoveryCodeUsed => &alarm::RecoveryCodeUsed,
         };

@@ -19,7 +19,7 @@ pub use reply::{
     Said, Secret, at_a_counter, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view,
     lost_refund_reply, pay_reply, presentation_reply, price_reply, sell_reply, tender_name,
     ticket_draw_view, ticket_reference, ticket_view, till_count_reply, till_movement_kind,
-    till_movement_reply, without_paper,
+    till_movement_reply, time_of, without_paper,
 };
 pub(crate) use reply::{numbers_of, terminal_name, ticket_state, verdict_view};
 

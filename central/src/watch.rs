@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actix_web::web;
 use keno_game::DrawState;
-use keno_record::view::View;
+use keno_record::view::{DrawInfo, View};
 use keno_service::Central;
 use keno_service::draw::Step;
 use keno_service::staff::LastHeard;
@@ -60,6 +60,12 @@ pub struct Sight {
     pub monotonic_ms: i64,
     /// The disk's reserve is given up.
     pub reserve_released: bool,
+    /// Control numbers, masked, of wins that were to be decided by now.
+    pub late_wins: Vec<String>,
+    /// What was changed since the start.
+    pub changed: Option<String>,
+    /// The draw of balls that waits for the draw room.
+    pub waits_for_room: Option<u64>,
     /// Files, as last looked at.
     pub files: Files,
     /// Unknown numbers asked for, ever.
@@ -137,9 +143,22 @@ impl Watcher {
                 seen.insert(Alarm::about(AlarmName::DrawSuspended, number));
             }
         }
+        if let Some(draw) = sight.waits_for_room {
+            seen.insert(Alarm::about(AlarmName::DrawWaitsForRoom, draw.to_string()));
+        }
+        for number in &sight.late_wins {
+            seen.insert(Alarm::about(AlarmName::WinHeldLong, number.clone()));
+        }
+        if let Some(what) = &sight.changed {
+            seen.insert(Alarm::about(AlarmName::IntegrityLost, what.clone()));
+        }
         for frequency in &view.frequencies {
             for number in frequency.uneven() {
-                seen.insert(Alarm::about(AlarmName::NumbersUneven, number.to_string()));
+                let subject = match &frequency.set {
+                    Some(set) => format!("{number} ({set})"),
+                    None => number.to_string(),
+                };
+                seen.insert(Alarm::about(AlarmName::NumbersUneven, subject));
             }
         }
         for (file, anchored) in &sight.files.anchors {
@@ -261,6 +280,27 @@ impl Files {
     }
 }
 
+/// Wins that the guard holds and that were to be decided by now; none where the record cannot be read,
+/// which is an alarm of its own.
+fn late_wins(app: &App) -> Vec<String> {
+    let now_ms = app.central.clock.now_ms();
+    let held = app.wall.held(&app.central).unwrap_or_default();
+    let late = held.into_iter().filter(|held| held.is_late(now_ms));
+    late.map(|held| held.number).collect()
+}
+
+/// The first draw of balls whose hour has come while the draw room is not ready for it.
+fn waits_for_room(central: &Central, view: &View) -> Option<u64> {
+    let now_ms = central.clock.now_ms();
+    let waits = |draw: &&Arc<DrawInfo>| {
+        draw.is_of_balls()
+            && draw.state() == DrawState::Closed
+            && now_ms >= draw.draws_at_ms() - central.schedule.start_lead_ms
+            && !view.room.is_ready(draw.pool().0, now_ms)
+    };
+    view.draws.values().find(waits).map(|draw| draw.number())
+}
+
 impl Sight {
     /// Looks around; files are given.
     pub fn look(app: &App, files: Files) -> Self {
@@ -280,9 +320,12 @@ impl Sight {
                 central.clock.now_ms(),
                 |_| false,
             ),
+            waits_for_room: waits_for_room(central, &view),
             view,
             monotonic_ms: central.clock.monotonic_ms(),
             reserve_released: central.reserve.is_released(),
+            changed: central.changed_since_start(),
+            late_wins: late_wins(app),
             files,
             unknown_numbers: app.metrics.unknown_numbers(),
             unknown_numbers_per_device: u64::from(central.house.unknown_numbers_per_minute),

@@ -127,14 +127,20 @@ async fn a_number_that_is_no_chance_any_more_is_named() {
     // The same twenty numbers, draw after draw: a machine that is stuck.
     for draws in 1..=41 {
         assert_eq!(raised(&seen), BTreeSet::new(), "after {} draws", draws - 1);
-        Frequency::add(&mut all, (2, 80, 20), &(1..=20).collect::<Vec<u8>>());
+        Frequency::add(
+            &mut all,
+            (2, Some("A"), 80, 20),
+            &(1..=20).collect::<Vec<u8>>(),
+        );
         Arc::make_mut(&mut seen.view).frequencies = all.clone();
     }
     let named: Vec<Alarm> = raised(&seen).into_iter().collect();
     assert_eq!(named.len(), 20);
-    let seven = Alarm::about(AlarmName::NumbersUneven, "7");
+    let seven = Alarm::about(AlarmName::NumbersUneven, "7 (A)");
     assert!(named.contains(&seven));
-    assert!(seven.en().contains("Number 7 came up") && seven.fr().contains("Le numéro 7 est"));
+    assert!(
+        seven.en().contains("Number 7 (A) came up") && seven.fr().contains("Le numéro 7 (A) est")
+    );
 }
 
 #[actix_web::test]

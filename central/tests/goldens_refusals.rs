@@ -16,6 +16,7 @@ use keno_game::slip::{SlipDetail, SlipRefusalCode};
 use keno_game::{Cents, SlipRefusal};
 use keno_record::fault::Fault;
 use keno_record::roles::{DeviceRole, Role};
+use keno_record::state::Unusable;
 use keno_service::counter::Verdict;
 use keno_service::refusal::Refusal;
 use keno_testing::Goldens;
@@ -212,6 +213,35 @@ fn refusals() -> Vec<Refusal> {
         Refusal::BallsWereEntered,
         Refusal::NothingCommitted,
         Refusal::NothingToAttest,
+        Refusal::RoomIsOpen,
+        Refusal::RoomNotOpen,
+        Refusal::NoBallSetUsable,
+        Refusal::NoChoosingDraw,
+        Refusal::NoChoice,
+        Refusal::SetNotChosen { draw: 48_213 },
+        Refusal::BallSetUnusable {
+            set: text("A"),
+            why: Unusable::Unfit,
+        },
+        Refusal::BallSetUnusable {
+            set: text("A"),
+            why: Unusable::UsedUp,
+        },
+        Refusal::BallSetUnusable {
+            set: text("A"),
+            why: Unusable::Outdated,
+        },
+        Refusal::BallSetUnusable {
+            set: text("A"),
+            why: Unusable::SetAside,
+        },
+        Refusal::BallsMiscounted {
+            field: "counted",
+            expected: 80,
+        },
+        Refusal::DrawUndecided { draw: 48_213 },
+        Refusal::NothingAsked,
+        Refusal::PostponedTooFar { most: 720 },
         Refusal::NumbersRepeated,
         Refusal::SoldForDraw {
             draw: 48_213,
@@ -427,6 +457,16 @@ fn every_verdict_is_said_as_ever() {
             date: text("2026-11-20 12:05"),
         },
         Verdict::InDoubt,
+        Verdict::WinHeld {
+            owner: None,
+            until: text("2026-11-23 12:05"),
+            is_late: false,
+        },
+        Verdict::WinHeld {
+            owner: Some(text("Direction des jeux")),
+            until: text("2026-11-23 12:05"),
+            is_late: true,
+        },
         Verdict::DrawUnofficial,
         Verdict::DrawCancelled { cents: 123_450 },
         Verdict::NotFound,

@@ -56,6 +56,7 @@ scenarios! {
     cancelling,
     claiming,
     codes,
+    draw_room,
     draws,
     expiry,
     faults,

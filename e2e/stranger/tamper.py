@@ -36,6 +36,7 @@ import tampering_lost_ticket
 import tampering_people
 import tampering_refusal
 import tampering_remark
+import tampering_room
 import tampering_set
 from stranger import replay
 from tampering import (
@@ -64,7 +65,7 @@ LEAVES = {
     "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {
         "version": chance.choice((1, 3, 5))}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
-        "kind": chance.choice((0, 39, 51, 99, 255))}),
+        "kind": chance.choice((0, 51, 59, 99, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
     "leaf_time": leaf_changed("time_decreases", time_back, 1),
     "leaf_day": leaf_changed("business_day_wrong", lambda day, index, chance: {
@@ -308,6 +309,7 @@ CLEVER.update(tampering_lost_ticket.SORTS)
 CLEVER.update(tampering_refusal.SORTS)
 CLEVER.update(tampering_people.SORTS)
 CLEVER.update(tampering_remark.SORTS)
+CLEVER.update(tampering_room.SORTS)
 CLEVER.update(tampering_set.SORTS)
 
 

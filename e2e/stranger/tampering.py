@@ -58,9 +58,7 @@ class Day:
     def with_body(self, index, body):
         """All entries, one of them with another body and all its hashes made anew."""
         leaf = self.leaves[index]
-        field = encoding.KINDS[leaf.kind][1]
-        if field is not None:
-            leaf = leaf._replace(draw=getattr(body, field))
+        leaf = leaf._replace(draw=encoding.draw_of(leaf.kind, body))
         entries = list(self.entries)
         entries[index] = writing.sealed(leaf, entries[index].nonce, writing.body(leaf.kind, body))
         return entries
@@ -425,8 +423,7 @@ def renumbered(day, order, bodies=()):
             body = bodies.get(place, day.bodies[index])
         else:
             kind, body = index
-            field = encoding.KINDS[kind][1]
-            leaf = last._replace(kind=kind, draw=getattr(body, field) if field else 0)
+            leaf = last._replace(kind=kind, draw=encoding.draw_of(kind, body))
             nonce = bytes([place % 256]) * 32
         for field in ("ticket", "payment", "replay_of", "file"):
             if getattr(body, field, None) is not None and (field != "payment" or isinstance(index, int)):
@@ -504,7 +501,7 @@ def places_of(day, index, device):
         at = body.to if kind == 16 else getattr(body, "device", None)
         if kind in KEYED:
             at = body.key.device
-        if kind in (5, 7, 16, 17, 43, 46, 54) + KEYED and at == device:
+        if kind in (5, 7, 16, 17, 32, 43, 46, 54, 64) + KEYED and at == device:
             places.append(place)
     return places
 
@@ -601,9 +598,9 @@ LEFT_OUT = {
     16: not_handed_over,
     17: lambda day, index, body: [],
     20: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
-        + day.about(body.draw, index),
+        + day.about(body.draw, index) + day.about(body.draw, index, (61, 64)),
     21: lambda day, index, body: day.about(body.draw, index, (22,)),
-    23: lambda day, index, body: day.about(body.draw, index, (24, 29)),
+    23: lambda day, index, body: day.about(body.draw, index, (24, 29, 39)),
     24: lambda day, index, body: [place for place in day.about(body.draw, index, (24, 25))[:1]
                                   if day.leaves[place].kind == 25],
     25: lambda day, index, body: day.about(body.draw, index, (26,)),
@@ -611,10 +608,11 @@ LEFT_OUT = {
     27: lambda day, index, body: day.about(body.draw, index, (28,)),
     28: lambda day, index, body: pays(day, index, None, (body.draw,)),
     29: lambda day, index, body: day.about(body.draw, index, (30,))[:1],
-    30: lambda day, index, body: [place for place in day.about(body.draw, index)[:1]
+    30: lambda day, index, body: [place for place in day.about(body.draw, index, (*range(20, 32), 39))[:1]
                                   if day.leaves[place].kind != 31],
     31: lambda day, index, body: day.about(body.draw, index, (27,)) + pays(day, index, None, (body.draw,))
         + day.all_of(46, lambda place, one: place > index and body.draw in one.draws),
+    39: lambda day, index, body: [],
     41: lambda day, index, body: totals_of(day, index, body.ticket)
         + (of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else []),
     43: lambda day, index, body: [],
@@ -632,6 +630,7 @@ LEFT_OUT = {
     53: lambda day, index, body: of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else [],
     54: lambda day, index, body: [],
     58: lambda day, index, body: [],
+    64: lambda day, index, body: [],
 }
 
 
@@ -644,7 +643,7 @@ def left_out(day, other, chance):
 
 
 # Repeated, entries of these kinds change nothing.
-REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 49, 52, 54, 58)
+REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 49, 52, 54, 58, 60, 64)
 
 
 def repeated(day, other, chance):
@@ -655,7 +654,9 @@ def repeated(day, other, chance):
     is_founder = kind == 3 and not day.bodies[index].second
     once = is_founder and len([place for place in day.all_of(3, lambda place, body: place <= index)
                                if 8 in day.bodies[place].roles]) >= 2
-    right = exactly(index + 1) if once or kind not in REPEATABLE else first_of(day, index, (), 1)
+    # A room that passes to others may pass on at once.
+    stays = kind in REPEATABLE or kind == 63 and day.bodies[index].goes_on == 1
+    right = exactly(index + 1) if once or not stays else first_of(day, index, (), 1)
     return writing.export(renumbered(day, order), day.note), index + 1, right
 
 
@@ -781,7 +782,8 @@ def epoch_put_in(day, other, chance):
     for place in range(index, day.epoch_end(index)):
         kind, body = day.leaves[place].kind, day.bodies[place]
         resumed = resumed or kind == 14
-        if kind == 40 and not resumed or kind in (21, 22, 23, 24, 25, 26, 29, 30) and body.draw in before \
+        if kind == 40 and not resumed \
+                or (kind in range(21, 40) and kind not in (27, 28, 31) or kind in (61, 64)) and body.draw in before \
                 or kind == 40 and body.first_draw in before \
                 or kind in KEYED and body.key.session in sessions \
                 or kind == 6 and body.session in sessions \

@@ -160,8 +160,41 @@ pub fn altered(connection: &mut Connection) -> Result<Vec<String>, MigrateFault>
     Ok(differences(found, made))
 }
 
+/// The tables as they were once, to be compared with what they are later: nothing is written for it.
+#[derive(Debug, Clone)]
+pub struct Picture(Made);
+
+fn objects(connection: &mut Connection) -> QueryResult<Vec<Object>> {
+    match connection {
+        Connection::Sqlite(c) => of_sqlite(c),
+        Connection::Postgres(c) => of_postgres(c),
+    }
+}
+
+impl Picture {
+    /// The tables as they are.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn of(connection: &mut Connection) -> QueryResult<Self> {
+        objects(connection).map(|objects| Self(by_name(objects)))
+    }
+
+    /// What is not as it was, as a list in words; nothing where all is.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn changed(&self, connection: &mut Connection) -> QueryResult<Option<String>> {
+        let found = by_name(objects(connection)?);
+        Ok(listed(compared(&found, &self.0)))
+    }
+}
+
 fn differences(found: Vec<Object>, made: Vec<Object>) -> Vec<String> {
-    let (found, made) = (by_name(found), by_name(made));
+    compared(&by_name(found), &by_name(made))
+}
+
+fn compared(found: &Made, made: &Made) -> Vec<String> {
     let lost = made.iter().filter_map(|(name, how)| match found.get(name) {
         None => Some(format!("{name} is missing")),
         Some(other) if other != how => Some(format!("{name} is not as it was made")),

@@ -170,6 +170,7 @@ crate::column::tables! {
         started_leaf: Option<u64> as Nullable<BigInt>,
         voided_leaf: Option<u64> as Nullable<BigInt>,
         void_reason: Option<String> as Nullable<Text>,
+        ball_set: Option<String> as Nullable<Text>,
     }
 
     /// Holders of a draw's secrets, in the order of the derivation.

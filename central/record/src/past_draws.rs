@@ -230,6 +230,7 @@ fn draw_from_rows(
         seal: row.closed_leaf.zip(row.seal_root).map(seal),
         rule_book_hash: None,
         hands: Hands::default(),
+        ball_set: row.ball_set,
         certifiers: certifiers
             .map(|text| text.split(' ').map(str::to_owned).collect())
             .unwrap_or_default(),

@@ -172,7 +172,9 @@ pub fn project(
         Event::DrawClosed(body) => to.draw_closed(body)?,
         Event::DrawStarted(body) => {
             let state = to.state_of(body.draw, DrawState::Drawing);
-            store::draws::start(to.connection, body.draw, state, leaf)?;
+            let live = to.state.draws.get(&body.draw);
+            let set = live.and_then(|draw| draw.ball_set.as_deref());
+            store::draws::start(to.connection, body.draw, state, leaf, set)?;
         }
         Event::BallsRecorded(body) => to.balls_recorded(body)?,
         Event::DrawCertified(body) => to.draw_certified(body)?,
@@ -181,6 +183,9 @@ pub fn project(
         Event::DrawSuspended(body) => to.set_draw(body.draw, DrawState::Suspended)?,
         Event::DrawResumed(body) => to.set_draw(body.draw, DrawState::Closed)?,
         Event::DrawVoided(body) => to.draw_voided(body)?,
+        Event::DrawPostponed(body) => {
+            store::draws::postpone(to.connection, body.draw, body.draws_at_ms)?;
+        }
         Event::ComputerStoodIn(body) => {
             to.set_draw(body.draw, DrawState::Closed)?;
             let computer = DrawSource::Computer.number();
@@ -194,6 +199,10 @@ pub fn project(
         | Event::KeyClosed(_)
         | Event::LostTicketRefunded(_)
         | Event::DamagedTicketRead(_)
+        | Event::BallSetMeasured(_)
+        | Event::BallSetsOffered(_)
+        | Event::DrawRoomOpened(_)
+        | Event::DrawRoomEnded(_)
         | keno_log::a_note!() => {}
     }
     to.named(&event.names());

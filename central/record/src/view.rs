@@ -9,8 +9,8 @@ use parking_lot::RwLock;
 
 use crate::numbers::Epochs;
 use crate::state::{
-    Acting, Device, Draw, Epoch, Frequency, HandedOver, HolderState, House, Person, PublishedRules,
-    SealState, Session, Settlement, Shift, Silence, State, next_position,
+    Acting, Device, Draw, DrawRoom, Epoch, Frequency, HandedOver, HolderState, House, Person,
+    PublishedRules, SealState, Session, Settlement, Shift, Silence, State, next_position,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -121,6 +121,11 @@ impl DrawInfo {
         self.inner.source == DrawSource::Balls.number()
     }
 
+    /// The set of balls with which it was started, where it is known.
+    pub fn ball_set(&self) -> Option<&str> {
+        self.inner.ball_set.as_deref()
+    }
+
     /// Whether somebody has entered a ball: from then on nobody chooses what becomes of the draw.
     pub fn has_balls(&self) -> bool {
         self.inner.hands.has_begun()
@@ -215,6 +220,8 @@ pub struct View {
     pub sales_suspended: Option<u64>,
     /// Schedule halted, since this leaf.
     pub schedule_halted: Option<u64>,
+    /// Sets of balls, and the draw room.
+    pub room: Arc<DrawRoom>,
     /// How often each number came up in official draws, by kind of draw.
     pub frequencies: Vec<Frequency>,
     /// The epoch that the log is in.
@@ -253,6 +260,7 @@ impl View {
             shifts: state.shifts.clone(),
             sales_suspended: state.sales_suspended,
             schedule_halted: state.schedule_halted,
+            room: Arc::clone(&state.room),
             frequencies: state.frequencies.clone(),
             epoch: state.epoch,
             epochs: state.epochs.clone(),
@@ -338,6 +346,7 @@ mod tests {
             seal: None,
             rule_book_hash: None,
             hands: Hands::default(),
+            ball_set: None,
             balls: Some(RecordedBalls {
                 balls: (1..=20).collect(),
                 secrets_hash: [0; 32],

@@ -2,9 +2,11 @@
 
 pub(crate) mod decisions;
 pub mod house_file;
+pub(crate) mod integrity;
 mod machine_parts;
 pub(crate) mod pin_door;
 pub(crate) mod quick_picks;
+pub(crate) mod room_steps;
 pub(crate) mod schedule;
 pub(crate) mod stopped;
 use std::collections::HashMap;
@@ -34,7 +36,9 @@ use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
 
 use decisions::Decisions;
+use integrity::Integrity;
 pub use quick_picks::QuickPicks;
+use room_steps::RoomSteps;
 use schedule::Schedule;
 use stopped::Stops;
 
@@ -81,6 +85,8 @@ pub struct Options {
     pub snapshot_leaves: u64,
     /// Where random keys and tokens come from.
     pub chance: Chance,
+    /// The file of this program, which is not to change while it runs; the running one when absent.
+    pub program: Option<PathBuf>,
     /// Name of this central in the lease; house and process when absent.
     pub instance: Option<String>,
     /// Nothing runs by itself: no thread writes or publishes, `Sequencer::step` and
@@ -108,6 +114,7 @@ impl Options {
             reserve_bytes: RESERVE_BYTES,
             snapshot_leaves: SNAPSHOT_LEAVES,
             chance: Chance::System,
+            program: None,
             instance: None,
             stepped: false,
             opens_epoch: false,
@@ -142,6 +149,8 @@ pub struct Central {
     pub stops: Stops,
     /// What waits for a second person at the desk.
     pub(crate) decisions: Decisions,
+    pub(crate) room_steps: RoomSteps,
+    pub(crate) integrity: Integrity,
     /// Draws whose last step failed, and when they are tried again.
     pub(crate) troubled_draws: Mutex<HashMap<u64, i64>>,
 }
@@ -164,6 +173,11 @@ impl std::fmt::Debug for Central {
 }
 
 impl Central {
+    /// What of program and tables was changed since the start, as it was found before a draw.
+    pub fn changed_since_start(&self) -> Option<String> {
+        self.integrity.wrong()
+    }
+
     /// Looks at the writer's memory between two batches; it must be short.
     ///
     /// # Errors
@@ -200,6 +214,7 @@ impl Central {
             reserve_bytes,
             snapshot_leaves,
             chance,
+            program,
             instance,
             stepped,
             opens_epoch,
@@ -234,9 +249,13 @@ impl Central {
             Some(picks) => picks,
             None => QuickPicks::new(&record.chance)?,
         };
-        let credentials = {
+        let (credentials, integrity) = {
             let mut reader = record.readers.get().map_err(Fault::from)?;
-            people::credentials(&mut reader).map_err(Fault::from)?
+            let program = program.or_else(|| std::env::current_exe().ok());
+            (
+                people::credentials(&mut reader).map_err(Fault::from)?,
+                Integrity::of(program, &mut reader)?,
+            )
         };
         record.found()?;
         if !opens_epoch {
@@ -252,6 +271,8 @@ impl Central {
             pins: PinDoor::of(credentials),
             stops: Stops::default(),
             decisions: Decisions::default(),
+            room_steps: RoomSteps::default(),
+            integrity,
             troubled_draws: Mutex::default(),
             house,
             record,

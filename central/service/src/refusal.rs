@@ -9,6 +9,7 @@ use keno_book::slip_sentence::SlipSentence;
 use keno_game::SlipRefusal;
 use keno_record::fault::QueueFull;
 use keno_record::roles::{DeviceRole, Role};
+use keno_record::state::Unusable;
 use keno_words::refusal as words;
 use keno_words::{Money, OneOf};
 
@@ -396,6 +397,34 @@ refusals! {
     BallsWereEntered "balls_were_entered", 409, final;
     /// Nobody committed to secrets before the first wager: the computer cannot stand in.
     NothingCommitted "nothing_committed", 409, final;
+    /// The draw room is open already.
+    RoomIsOpen "room_is_open", 409, final;
+    /// The draw room is not open.
+    RoomNotOpen "room_not_open", 409, final;
+    /// No set of balls may be used.
+    NoBallSetUsable "no_ball_set_usable", 409, final;
+    /// No draw of the computer is on sale whose secrets could choose a set.
+    NoChoosingDraw "no_choosing_draw", 409, again;
+    /// Chance was not asked for a set yet.
+    NoChoice "no_choice", 409, final;
+    /// Draw `draw` has not chosen a set yet.
+    SetNotChosen { draw: u64 } "set_not_chosen", 409, again;
+    /// Set `set` may not be used: `why`.
+    BallSetUnusable { set: String, why: Unusable } "ball_set_unusable", 409, final => |say| match why {
+        Unusable::Unfit => say(&words::BallSetUnfit { set }),
+        Unusable::UsedUp => say(&words::BallSetUsedUp { set }),
+        Unusable::Outdated => say(&words::BallSetOutdated { set }),
+        Unusable::SetAside => say(&words::BallSetAside { set }),
+    };
+    /// A set has `expected` balls.
+    BallsMiscounted { field: &'static str, expected: u8 } "balls_miscounted", 422, final, field
+        => |say| say(&words::BallsMiscounted { expected });
+    /// Draw `draw` is closed, and nobody has decided it yet.
+    DrawUndecided { draw: u64 } "draw_undecided", 409, final;
+    /// Nothing waits for a second person.
+    NothingAsked "nothing_asked", 409, final;
+    /// A draw is postponed by 1 to `most` minutes.
+    PostponedTooFar { most: u16 } "postponed_too_far", 422, final, "minutes";
     /// These numbers are those of an earlier draw.
     NumbersRepeated "numbers_repeated", 409, final;
     /// No ball was entered: there is nothing in the tubes to attest.

@@ -156,7 +156,7 @@ const DAYS: [(&str, u64, Settings); 3] = [
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
 /// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs`; of hosts,
 /// `central/service/tests/hosts.rs`.
-const NOT_PLAYED: [&str; 13] = [
+const NOT_PLAYED: [&str; 19] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
@@ -167,9 +167,15 @@ const NOT_PLAYED: [&str; 13] = [
     "ComputerStoodIn",
     "HostsNamed",
     "HostsSigned",
+    "DrawPostponed",
     "PaymentHeld",
     "LostTicketRefunded",
     "FileJudged",
+    "BallSetMeasured",
+    "BallSetsOffered",
+    "DrawRoomOpened",
+    "DrawRoomEnded",
+    "IncidentLogged",
 ];
 
 #[test]

@@ -37,6 +37,7 @@ fn offered(offered: Offered, caller: &Caller, may_replace: bool) -> Vec<Name<Dra
             Of::EnterBall,
             DrawDecision::Replace,
         ),
+        (offered.postpone, Of::PostponeDraw, DrawDecision::Postpone),
         (offered.suspend, Of::SuspendDraw, DrawDecision::Suspend),
     ];
     all.into_iter()
@@ -54,6 +55,7 @@ fn count(entries: &[u8]) -> u8 {
 fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<WaitingView> {
     let waiting = Draw(draw).waiting(&app.central)?;
     let may_agree = waiting.may_agree(&app.central, view, &caller.badge);
+    let mut minutes = None;
     let (decision, finding, leaving) = match waiting.decision {
         Decision::Certify => (DrawDecision::Certify, None, None),
         Decision::Suspend => (DrawDecision::Suspend, None, None),
@@ -62,12 +64,17 @@ fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<Waiting
         Decision::Void(None) => (DrawDecision::Void, None, None),
         Decision::Void(Some(finding)) => (DrawDecision::VoidUnfinished, Some(finding), None),
         Decision::StandIn => (DrawDecision::StandIn, None, None),
+        Decision::Postpone(by_minutes) => {
+            minutes = Some(by_minutes);
+            (DrawDecision::Postpone, None, None)
+        }
         Decision::Replace { leaving } => (DrawDecision::Replace, None, Some(leaving)),
     };
     Some(WaitingView {
         decision: decision.into(),
         finding: finding.map(Into::into),
         leaving,
+        minutes,
         reason: waiting.reason,
         may_agree,
         by: waiting.by,

@@ -259,3 +259,19 @@ pub(super) async fn stand_in(
 ) -> Reply<DecisionReply> {
     decided(number_of(&path)?, app, caller, asked, Decision::StandIn).await
 }
+
+/// Hold a draw that is closed later, by two people: so many minutes after its moment, or after now where
+/// that is over.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/postponement", tag = "draws", operation_id = "postpone_draw",
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the film is not running", "minutes": 10})),
+    responses((status = 200, description = "Postponed, or it waits for a second person", body = DecisionReply), Problems)
+)]
+pub(super) async fn postpone(
+    path: web::Path<String>,
+    By(app, caller, asked): By<DrawActionRequest>,
+) -> Reply<DecisionReply> {
+    let decision = Decision::Postpone(asked.minutes.unwrap_or(0));
+    decided(number_of(&path)?, app, caller, asked, decision).await
+}

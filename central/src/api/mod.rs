@@ -24,6 +24,7 @@ mod messages;
 pub mod openapi;
 mod people;
 mod reports;
+mod room;
 mod rules;
 mod sales;
 mod sessions;

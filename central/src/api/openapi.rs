@@ -14,8 +14,8 @@ use utoipa::{Modify, OpenApi};
 
 use super::{
     alarms, amendments, approvals, audit, checks, claims, counter, damaged, desk, devices, draws,
-    hand_overs, health, house, keys, live, log, lost, messages, people, reports, rules, sales,
-    sessions, shifts, slips, tickets, wall,
+    hand_overs, health, house, keys, live, log, lost, messages, people, reports, room, rules,
+    sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::console::CONSOLE_HEADER;
 use crate::endpoint::Endpoint;
@@ -109,8 +109,10 @@ handlers! {
     lost: refund;
     hand_overs: list, take_over;
     keys: question, close;
-    draws: last, next, one, transcript, suspend, resume, void, certify, replace, stand_in;
+    draws: last, next, one, transcript, suspend, resume, void, certify, replace, stand_in,
+        postpone;
     desk: desk, ball;
+    room: seen, measure, choose, open, end, agree, incident;
     house: suspend, resume, confirm_schedule, time;
     counter: counter;
     rules: current, version, publish;

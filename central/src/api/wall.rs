@@ -238,6 +238,10 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
     let held = app.wall.held(central)?.into_iter().map(|held| HeldView {
         name: convert::terminal_name(&view, held.device),
         why: held.why.to_owned(),
+        decided_by_local: held
+            .decided_by_ms
+            .map(|at_ms| central.calendar.minute_text(at_ms)),
+        is_late: held.is_late(central.clock.now_ms()),
         ticket: held.ticket,
         number: held.number,
         device: held.device,

@@ -271,10 +271,10 @@ fn house_text(listen: Option<SocketAddr>, draws: Draws) -> String {
     let mut text = HouseFile::demonstration();
     if draws == Draws::Hands {
         // Two people take about a minute for twenty balls.
-        let balls = "balls_from = \"00:00\"\nballs_until = \"23:58\"\n\n[[holder]]";
+        let balls = "balls_from = \"00:00\"\nballs_until = \"23:58\"\n\n[ball_sets]";
         text = text
             .replace("every_minutes = 2", "every_minutes = 5")
-            .replacen("\n[[holder]]", balls, 1);
+            .replacen("\n[ball_sets]", balls, 1);
     }
     match listen {
         Some(listen) => text.replace("\"127.0.0.1:8480\"", &format!("\"{listen}\"")),

@@ -65,7 +65,10 @@ pub fn draw_time(central: &Central, draw: u64, draws_at_ms: i64) -> DrawTime {
 }
 
 /// When a draw is planned: from memory, else from the record.
-fn time_of(central: &Central, view: &View, draw: u64) -> Result<DrawTime, Fault> {
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] for a draw that is not there.
+pub fn time_of(central: &Central, view: &View, draw: u64) -> Result<DrawTime, Fault> {
     if let Some(known) = view.draws.get(&draw) {
         return Ok(draw_time(central, draw, known.draws_at_ms()));
     }
@@ -486,6 +489,7 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
         state: draw.state().into(),
         closes_at_ms: draw.closes_at_ms(),
         source: DrawSource::from_number(draw.source()).into(),
+        ball_set: draw.ball_set().map(str::to_owned),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),
@@ -620,6 +624,8 @@ pub fn check_reply(
     if !answered.is_whole {
         let verdict = match verdict {
             Verdict::WinnerAtCage => &Verdict::Winner { cents: 0 },
+            // Whoever has only seen its number need not learn what it is worth.
+            Verdict::WinHeld { .. } => &Verdict::InDoubt,
             other => other,
         };
         return Ok(CheckReply {

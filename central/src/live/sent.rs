@@ -178,6 +178,7 @@ mod tests {
             state: state.into(),
             closes_at_ms: 0,
             source: "computer".into(),
+            ball_set: None,
             balls: balls.to_vec(),
             drawn: 20,
             pool: 80,

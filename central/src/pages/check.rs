@@ -86,7 +86,7 @@ struct CheckPage<'a> {
     view: &'a CheckView,
     answer: Option<Answer>,
     sentences: Vec<[&'static str; 5]>,
-    verdicts: [Verdict; 18],
+    verdicts: [Verdict; 19],
 }
 fn prize(draw: &TicketDrawView) -> Bilingual {
     both(|w, lang| match (draw.state.known(), draw.kind.known()) {

@@ -88,6 +88,7 @@ pub fn draw(number: u64, state: &str, shown: usize) -> DrawView {
         state: state.into(),
         closes_at_ms: time.draws_at_ms - 15_000,
         source: "computer".into(),
+        ball_set: None,
         balls: balls_of(number).into_iter().take(shown).collect(),
         drawn: 20,
         pool: 80,

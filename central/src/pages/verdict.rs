@@ -1,4 +1,4 @@
-//! The eighteen verdicts of a ticket: shape and tone. The words come from central.
+//! The nineteen verdicts of a ticket: shape and tone. The words come from central.
 
 use keno_wire::coded::{Name, VerdictCode};
 
@@ -18,7 +18,7 @@ const fn row(code: VerdictCode, shape: &'static str, tone: &'static str) -> Verd
 }
 
 /// Every verdict, in the order in which the house lists them.
-pub const VERDICTS: [Verdict; 18] = [
+pub const VERDICTS: [Verdict; 19] = [
     row(VerdictCode::NotYetDrawn, "clock", "wait"),
     row(VerdictCode::PartlyDrawn, "clock", "wait"),
     row(VerdictCode::Winner, "star", "good"),
@@ -30,6 +30,7 @@ pub const VERDICTS: [Verdict; 18] = [
     row(VerdictCode::Replaced, "arrows", "care"),
     row(VerdictCode::ClaimExpired, "hourglass", "stop"),
     row(VerdictCode::InDoubt, "question", "care"),
+    row(VerdictCode::WinHeld, "star", "wait"),
     row(VerdictCode::DrawUnofficial, "clock", "wait"),
     row(VerdictCode::DrawCancelled, "cross", "care"),
     row(VerdictCode::NotFound, "question", "plain"),
@@ -54,11 +55,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eighteen_different_verdicts_and_an_unknown_one_is_a_doubt() {
+    fn nineteen_different_verdicts_and_an_unknown_one_is_a_doubt() {
         let mut codes: Vec<_> = VERDICTS.iter().map(|row| row.code.code()).collect();
         codes.sort_unstable();
         codes.dedup();
-        assert_eq!(codes.len(), 18);
+        assert_eq!(codes.len(), 19);
         assert_eq!(verdict(&"winner".into()).shape, "star");
         assert_eq!(verdict(&"something new".into()).code, VerdictCode::InDoubt);
         let shapes = include_str!("../../templates/shapes.html");

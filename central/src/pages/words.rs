@@ -57,6 +57,12 @@ facts! {
     DrawSettled: fact_draw_settled on sheets sheet_draw_settled;
     DrawSuspended: fact_draw_suspended on sheets sheet_draw_suspended;
     DrawResumed: fact_draw_resumed;
+    DrawPostponed: fact_draw_postponed;
+    BallSetMeasured: fact_ball_set_measured;
+    BallSetsOffered: fact_ball_sets_offered;
+    DrawRoomOpened: fact_draw_room_opened;
+    DrawRoomEnded: fact_draw_room_ended;
+    IncidentLogged: fact_incident_logged;
     EntererReplaced: fact_enterer_replaced;
     TubesAttested: fact_tubes_attested;
     ComputerStoodIn: fact_computer_stood_in;

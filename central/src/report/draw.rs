@@ -48,6 +48,7 @@ fn identity(facts: &DrawFacts) -> Section {
         "number" DrawNumber: Value::Draw(scheduled.draw),
         "state" State: state_words(facts.state),
         "source" SourceOfNumbers: Value::said(source),
+        "ball_set" BallSetUsed: Value::text_or_absent(facts.ball_set.clone().unwrap_or_default()),
         "pool" NumbersDrawn: Value::said(&pool),
         "cap" MaximumPayable: Value::Money(scheduled.cap_cents),
         "full_below" PrizesPaidInFullBelow: Value::Money(scheduled.full_below_cents),

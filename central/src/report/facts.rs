@@ -180,6 +180,27 @@ fn of_the_house(event: &Event) -> Option<Bilingual> {
             to: &body.to,
             reason: &body.reason,
         }),
+        Event::BallSetMeasured(body) => Bilingual::of(&fact::BallSet {
+            set: &body.set,
+            detail: &body.instruments,
+        }),
+        Event::BallSetsOffered(body) => Bilingual::of(&fact::Offered {
+            sets: &body.sets.join(", "),
+            draw: &body.draw,
+            reason: &body.reason,
+        }),
+        Event::DrawRoomOpened(body) => Bilingual::of(&fact::BallSet {
+            set: &body.set,
+            detail: &body.camera,
+        }),
+        Event::DrawRoomEnded(body) => Bilingual::of(match body.goes_on {
+            1 => &fact::RoomHandsOver as &dyn Say,
+            _ => &fact::RoomIsOver,
+        }),
+        Event::IncidentLogged(body) => Bilingual::of(&fact::Incident {
+            text: &body.text,
+            camera: &body.camera,
+        }),
         Event::KeyClosed(body) => joined(&[&body.key.session, &body.key.counter], "/"),
         Event::EpochOpened(body) => Bilingual::of(&fact::Epoch {
             epoch: &body.epoch,

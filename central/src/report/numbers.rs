@@ -40,7 +40,8 @@ pub fn read(connection: &mut Connection) -> Result<Vec<Frequency>, ReportFault> 
             if body.draw != draw.number {
                 return Err(foreign().into());
             }
-            let kind = (draw.source, draw.pool_size, draw.drawn);
+            let set = draw.ball_set.as_deref();
+            let kind = (draw.source, set, draw.pool_size, draw.drawn);
             Frequency::add(&mut all, kind, &body.balls);
         }
     }
@@ -54,9 +55,14 @@ fn tenths(figure: i64) -> Value {
 }
 
 fn section(frequency: &Frequency) -> Section {
-    let source: &dyn Say = match frequency.source == DrawSource::Balls.number() {
-        true => &report::DrawMachine,
-        false => &report::Computer,
+    let with = frequency
+        .set
+        .as_ref()
+        .map(|set| report::DrawMachineWith { set });
+    let source: &dyn Say = match (frequency.source == DrawSource::Balls.number(), &with) {
+        (true, Some(with)) => with,
+        (true, None) => &report::DrawMachine,
+        (false, _) => &report::Computer,
     };
     let mut section = Section::new("numbers", source);
     let pool = report::DrawnOfPool {

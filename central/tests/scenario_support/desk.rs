@@ -99,6 +99,7 @@ impl House {
             "certifies" => "certification",
             "replaces" => "replacement",
             "lets" => "computer",
+            "postpones" => "postponement",
             other => other.trim_end_matches('s'),
         };
         let mut asked = json!({"reason": actor.option("reason").map_or("", unquoted)});
@@ -107,6 +108,9 @@ impl House {
         }
         if let Some(finding) = actor.option("finding") {
             asked["finding"] = finding.into();
+        }
+        if let Some(minutes) = actor.option("minutes") {
+            asked["minutes"] = minutes.parse::<u16>().unwrap().into();
         }
         if let Some(second) = actor.second() {
             asked["second"] = second;

@@ -18,6 +18,7 @@ pub mod faults;
 pub mod house;
 mod office;
 pub mod outcome;
+mod room;
 pub mod runner;
 pub mod slip;
 pub mod table;

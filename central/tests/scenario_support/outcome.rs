@@ -24,15 +24,17 @@ pub struct Outcome {
 }
 
 /// Names that may be tried again as they are.
-const RETRY: [&str; 10] = [
+const RETRY: [&str; 12] = [
     "locked_out",
     "pins_busy",
     "approval_waiting",
     "terminal_stopped",
     "sales_suspended",
     "too_many_unknown",
+    "no_choosing_draw",
     "not_drawn_yet",
     "result_not_official",
+    "set_not_chosen",
     "queue_full",
     "record_unavailable",
 ];

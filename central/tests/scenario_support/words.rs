@@ -106,6 +106,11 @@ impl House {
 
     pub(super) fn act(&mut self, actor: &Actor<'_>, verb: &str, object: &str) -> Outcome {
         match (verb, object) {
+            ("measures" | "asks" | "opens" | "hands" | "ends" | "agrees" | "logs", what)
+                if Self::is_of_room(verb, what) =>
+            {
+                self.in_the_room(actor, verb, what)
+            }
             ("signs", "on") => self.signs_on(actor),
             ("signs", "off") => self.recorded(actor, "sessions/end", &json!({})),
             ("prices", slip) => self.prices(actor, slip),
@@ -165,10 +170,12 @@ impl House {
                 let asked = json!({"second": actor.second_or_nobody()});
                 self.done(actor, "house/resume", &asked)
             }
-            ("suspends" | "resumes" | "voids" | "certifies" | "replaces" | "lets", draw) => {
-                self.decides(actor, verb, draw)
-            }
+            (
+                "suspends" | "resumes" | "voids" | "certifies" | "replaces" | "lets" | "postpones",
+                draw,
+            ) => self.decides(actor, verb, draw),
             ("enters", balls) => self.enters(actor, balls),
+            ("sees", "the room") => self.sees_room(actor),
             ("sees", draw) => self.sees_desk(actor, draw),
             ("looks", draw) => self.looks(actor, draw),
             ("reads", what) if what.starts_with("the sheet of till ") => {

@@ -1,4 +1,4 @@
-"""Kinds 20 to 38: a draw from its announcement to its settlement.
+"""Kinds 20 to 39: a draw from its announcement to its settlement.
 
 RULES.md, "A draw, step by step", "Settlement" and the lists "Draws", "Closing,
 numbers, certification" and "Settlement"; FORMAT.md, "Seal"; DRAW.md for the
@@ -8,6 +8,7 @@ numbers.
 from . import draw as machine
 from . import hands
 from . import hosts
+from . import room
 from . import rules
 from .state import Draw
 
@@ -32,13 +33,14 @@ STEPS = {
     34: (("drawing",), None),
     35: (("suspended",), None),
     36: (("closed", "drawing", "suspended"), "closed"),
+    39: (("closed",), None),
 }
 
 # Kinds that say themselves what is wrong with them in another step (RULES.md, "Hosts").
 IN_ANY_STEP = (37, 38)
 
 # Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
-OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38)
+OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39)
 
 
 def scheduled(record, leaf, body):
@@ -68,7 +70,7 @@ def scheduled(record, leaf, body):
 
 
 def step(record, leaf, body):
-    """Kinds 21 to 38: the order of steps, then the rules of the kind, then the new step."""
+    """Kinds 21 to 39: the order of steps, then the rules of the kind, then the new step."""
     draw = record.draws.get(body.draw)
     if draw is None:
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
@@ -135,6 +137,7 @@ def started(record, leaf, body, draw):
     record.equal("draw_rule_book", "rule_book_hash", body.rule_book_hash,
                  book[0].hash if book is not None else None)
     draw.started = body
+    room.started(record, leaf, draw)
 
 
 def numbers_recorded(record, leaf, body, draw):
@@ -189,6 +192,7 @@ def revealed(record, leaf, body, draw):
     for secret in body.secrets:
         record.check(secret not in record.secrets, "secret_reused", "a secret was revealed before")
         record.secrets.add(secret)
+    room.revealed(record, draw, body.secrets)
     if draw.drawn is not None and draw.drawn.machine == COMPUTER:
         _recompute(record, body, draw)
 
@@ -257,6 +261,7 @@ _RULES = {
     27: revealed, 28: settled, 29: hands.suspended, 30: hands.resumed, 31: voided,
     32: hands.ball_entered, 33: hands.ball_drawn, 34: hands.enterer_replaced,
     35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed,
+    39: room.postponed,
 }
 
 HANDLERS = {20: scheduled}

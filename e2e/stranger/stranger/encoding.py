@@ -150,6 +150,13 @@ for _number, _name, _draw, _fields in fields.KINDS:
     _made, _READ_BODY[_number] = _record(_name, _fields, _RECORDS)
     KINDS[_number] = (_name, _draw, _made)
 
+
+def draw_of(kind, body):
+    """The draw that the header has: that of the body; 0 where the kind names none, or the body does not."""
+    field = KINDS[kind][1]
+    return 0 if field is None else getattr(body, field) or 0
+
+
 Leaf = namedtuple("Leaf", "version kind index time_ms day draw commitment")
 
 

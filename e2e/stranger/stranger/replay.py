@@ -2,15 +2,14 @@
 
 RULES.md, "The first bad entry". Two layers look at every entry: its bytes,
 after a fault of which reading ends, then its meaning (the modules
-``authority``, ``people``, ``house``, ``draws``, ``tickets``, ``payments`` and
-``damaged``). Findings
-carry the place of the entry in the export, from 0.
+``authority``, ``people``, ``house``, ``draws``, ``room``, ``tickets``,
+``payments`` and ``damaged``). Findings carry the place of the entry in the export, from 0.
 """
 
-from . import authority, damaged, draws, encoding, house, payments, people, state, tickets, tree
+from . import authority, damaged, draws, encoding, house, payments, people, room, state, tickets, tree
 
 HANDLERS = {}
-for _module in (people, house, draws, tickets, payments, damaged):
+for _module in (people, house, draws, room, tickets, payments, damaged):
     HANDLERS.update(_module.HANDLERS)
 
 # A broken export can have a fault in every entry: the first ones tell enough.
@@ -77,13 +76,13 @@ class Replay(state.Record):
         if encoding.commitment_of(entry.nonce, entry.body) != leaf.commitment:
             self.bad("body_not_committed", "nonce and body do not give the commitment")
             return wrong
-        name, field, _ = encoding.KINDS[leaf.kind]
+        name = encoding.KINDS[leaf.kind][0]
         try:
             body = encoding.decode_body(leaf.kind, entry.body)
         except encoding.Malformed as error:
             self.bad("body_unreadable", "not the body of a %s: %s" % (name, error))
             return wrong
-        if leaf.draw != (getattr(body, field) if field else 0):
+        if leaf.draw != encoding.draw_of(leaf.kind, body):
             self.bad("header_draw_wrong", "the header's draw is %d" % leaf.draw)
             return wrong
         return leaf, body

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta, timezone
 
 from . import tree
 from .hands import Hands
+from .room import Room
 
 Finding = namedtuple("Finding", "entry what detail")
 
@@ -45,6 +46,7 @@ class Draw:
         self.announced_at = entry   # its entry
         self.source = announced.source  # 1 from a ComputerStoodIn on
         self.hands = Hands()        # balls that two people entered
+        self.postponed_ms = None    # draws_at_ms of the last DrawPostponed
         self.step = "scheduled"     # as the table of steps names it
         self.commitments = {}       # position -> commitment
         self.committed_at = None    # entry of the last one
@@ -160,6 +162,7 @@ class Record:
         self.payments = {}
         self.keys = {}              # CommandKey -> entry of its outcome
         self.closed_keys = set()
+        self.room = Room()          # sets of balls and the draw room
         self.files = {}             # entry -> File
         self.at_once = {}           # human -> day and number of their payments of papers that were read
         self.lost = {}              # (sold_epoch, lost_leaf) of a ticket that a restore lost -> its refund
@@ -203,9 +206,13 @@ class Record:
         """Number of the epoch that the last entry is in (RULES.md, "Epochs")."""
         return self.epochs[-1][1].epoch if self.epochs else 1
 
+    def is_of_this_epoch(self, draw):
+        """Whether a draw was not announced before the last EpochOpened."""
+        return not self.epochs or draw.announced_at > self.epochs[-1][0]
+
     def of_this_epoch(self, draw):
-        """A finding when a draw was announced before the last EpochOpened."""
-        self.check(not self.epochs or draw.announced_at > self.epochs[-1][0], "epoch_draw",
+        """A finding when it was."""
+        self.check(self.is_of_this_epoch(draw), "epoch_draw",
                    "draw %d was announced in an earlier epoch" % draw.number)
 
     def book_for(self, draw):

@@ -38,6 +38,7 @@ mod lost;
 mod outcome;
 mod payments;
 mod people;
+mod room;
 mod sales;
 mod tills;
 
@@ -57,6 +58,7 @@ use books::Books;
 use damaged::Damaged;
 use keys::Keys;
 use people::Staff;
+use room::Room;
 use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState};
@@ -190,6 +192,7 @@ pub struct Replay {
     locked: HashSet<u32>,
     staff: Staff,
     damaged: Damaged,
+    room: Room,
     fence: u64,
     epochs: Vec<EpochOpened>,
     /// Places of the epochs with a number above all before.
@@ -310,6 +313,12 @@ impl Replay {
             Event::ComputerStoodIn(body) => self.computer_stood_in(body),
             Event::HostsNamed(body) => self.hosts_named(body),
             Event::HostsSigned(body) => self.hosts_signed(body),
+            Event::DrawPostponed(body) => self.draw_postponed(body),
+            Event::BallSetMeasured(body) => self.ball_set_measured(body),
+            Event::BallSetsOffered(body) => self.ball_sets_offered(body),
+            Event::DrawRoomOpened(body) => self.draw_room_opened(body),
+            Event::DrawRoomEnded(body) => self.draw_room_ended(body),
+            Event::IncidentLogged(body) => self.incident_logged(body),
             Event::TicketSold(body) => self.ticket_sold(body),
             Event::TicketCancelled(body) => self.ticket_cancelled(body),
             Event::TicketUnpaid(body) => self.ticket_unpaid(body),

@@ -27,12 +27,13 @@ const REFERENCES: [(&str, &str, &str, &str); 17] = [
 ];
 
 /// Indexes by name, with their columns.
-const INDEXES: [(&str, &str, &str); 5] = [
+const INDEXES: [(&str, &str, &str); 6] = [
     ("damaged_file_by_ticket", "damaged_file", "ticket"),
     ("payment_by_ticket", "payment", "ticket"),
     ("session_open", "session", "ended_leaf"),
     ("ticket_by_last_draw", "ticket", "last_draw"),
     ("ticket_fact_by_ticket", "ticket_fact", "ticket,leaf"),
+    ("ticket_held", "ticket", "number"),
 ];
 
 /// Unique constraints besides the keys.

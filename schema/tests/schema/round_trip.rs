@@ -192,6 +192,7 @@ fn every_row_comes_back_as_it_went() {
             wagered_cents: 5,
             started_leaf: full.then_some(6),
             voided_leaf: full.then_some(7),
+            ball_set: full.then(|| "A".to_owned()),
             void_reason: full.then(|| TEXT.to_owned()),
         };
         tried += there_and_back!(c, draw, DrawRow, number; draw(1, false), draw(2, true));

@@ -180,6 +180,7 @@ pub const GOOD: [(&str, Changed); 25] = [
             ("started_leaf", "10"),
             ("voided_leaf", "NULL"),
             ("void_reason", "NULL"),
+            ("ball_set", "NULL"),
         ],
     ),
     (

@@ -168,7 +168,7 @@ coded! {
         Expired "expired",
     }
 
-    /// The verdict on a ticket: one of the eighteen of the house.
+    /// The verdict on a ticket: one of the nineteen of the house.
     VerdictCode {
         /// No draw of the ticket has taken place.
         NotYetDrawn "not_yet_drawn",
@@ -192,6 +192,8 @@ coded! {
         ClaimExpired "claim_expired",
         /// Held: its paper was never confirmed.
         InDoubt "in_doubt",
+        /// Held: its win is so rare that people look at it first.
+        WinHeld "win_held",
         /// Numbers are out but not official or not settled.
         DrawUnofficial "draw_unofficial",
         /// A draw of the ticket is void.
@@ -360,8 +362,62 @@ coded! {
         StandIn "stand_in",
         /// Somebody takes the place of another who entered balls.
         Replace "replace",
+        /// It is held later.
+        Postpone "postpone",
         /// It is interrupted, by one person.
         Suspend "suspend",
+    }
+
+    /// What two people do in the draw room.
+    RoomStepName {
+        /// A set of balls is measured.
+        Measure "measure",
+        /// Chance is to choose a set.
+        Choose "choose",
+        /// The room is opened.
+        Open "open",
+        /// The room passes to other people.
+        HandOver "hand_over",
+        /// The room's day is over.
+        End "end",
+    }
+
+    /// Why a set of balls may not be used.
+    SetFault {
+        /// A ball is out of bounds, or does not pass the gauge.
+        Unfit "unfit",
+        /// It was in as many draws as it is good for.
+        UsedUp "used_up",
+        /// It was measured too long ago.
+        Outdated "outdated",
+        /// It was chosen and not used.
+        Aside "aside",
+    }
+
+    /// What to look at before the draw room is opened.
+    RoomCheck {
+        /// A set was chosen, and may be used.
+        Set "set",
+        /// The holders have committed to the next draw of balls: the computer can stand in.
+        Commitments "commitments",
+        /// The generator of this machine passes its test.
+        Generator "generator",
+        /// Two draw desks, each with somebody signed on.
+        Desks "desks",
+        /// A till is open, with its float.
+        Floats "floats",
+    }
+
+    /// What people of the draw room do in an evening.
+    TeamStep {
+        /// Open the room, hand it over, end its day.
+        Room "room",
+        /// Enter balls.
+        Enter "enter",
+        /// Declare balls official.
+        Certify "certify",
+        /// Decide about an interrupted draw.
+        Decide "decide",
     }
 
     /// The rule that asks for two people.

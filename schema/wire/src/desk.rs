@@ -35,6 +35,8 @@ pub struct WaitingView {
     pub finding: Option<Name<TubesFinding>>,
     /// Whose place is taken.
     pub leaving: Option<String>,
+    /// Minutes by which it is held later.
+    pub minutes: Option<u16>,
     /// Why, in words.
     pub reason: String,
     /// Badge of who decided first.

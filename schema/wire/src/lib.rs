@@ -19,6 +19,7 @@ pub mod people;
 pub mod problem;
 pub mod reply;
 pub mod request;
+pub mod room;
 pub mod slip;
 pub mod slip_code;
 pub mod trust;

@@ -376,6 +376,8 @@ pub struct DrawActionRequest {
     pub finding: Option<Name<TubesFinding>>,
     /// Badge of the enterer whose place is taken.
     pub leaving: Option<String>,
+    /// Minutes by which it is held later.
+    pub minutes: Option<u16>,
     /// Second person, at the same screen; at a draw desk they may ask the same from their own.
     pub second: Option<SecondPerson>,
 }

@@ -210,6 +210,10 @@ pub struct HeldView {
     /// `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced` when
     /// a paper was shown that a duplicate has replaced, `doubtful` where its record does not hold.
     pub why: String,
+    /// Until when people decide about an improbable win, `yyyy-mm-dd HH:MM`.
+    pub decided_by_local: Option<String>,
+    /// That is over.
+    pub is_late: bool,
 }
 
 /// The draw clock.

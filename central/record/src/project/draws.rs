@@ -34,6 +34,7 @@ impl Projection<'_> {
             started_leaf: None,
             voided_leaf: None,
             void_reason: None,
+            ball_set: None,
         };
         row.insert(self.connection)?;
         let holders = body.holders.iter().zip(0_u8..);

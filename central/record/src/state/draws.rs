@@ -92,6 +92,7 @@ impl State {
             seal: None,
             rule_book_hash: None,
             hands: Hands::default(),
+            ball_set: None,
             balls: None,
             certifiers: Vec::new(),
             settlement: None,
@@ -143,6 +144,7 @@ impl State {
     pub(super) fn stand_in(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {
         self.step_with(number, DrawStep::StandIn, undo, |draw| {
             draw.source = DrawSource::Computer.number();
+            draw.ball_set = None;
         })
     }
 
@@ -182,18 +184,21 @@ impl State {
         body: &DrawCertified,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
-        let mut counted = None;
         self.step_with(body.draw, DrawStep::Certify, undo, |draw| {
             draw.certifiers = body.certifiers.clone();
-            let kind = (draw.source, draw.pool_size, draw.drawn);
-            counted = draw
-                .balls
-                .as_ref()
-                .map(|recorded| (kind, recorded.balls.clone()));
         })?;
-        if let Some((kind, balls)) = counted {
+        let Some(draw) = self.draws.get(&body.draw) else {
+            return Ok(());
+        };
+        if let Some(recorded) = &draw.balls {
+            let kind = (
+                draw.source,
+                draw.ball_set.as_deref(),
+                draw.pool_size,
+                draw.drawn,
+            );
             undo.push(Undo::Frequencies(self.frequencies.clone()));
-            Frequency::add(&mut self.frequencies, kind, &balls);
+            Frequency::add(&mut self.frequencies, kind, &recorded.balls);
         }
         Ok(())
     }
@@ -207,7 +212,9 @@ impl State {
             for (holder, secret) in draw.holders.iter_mut().zip(&body.secrets) {
                 holder.secret = Some(*secret);
             }
-        })
+        })?;
+        self.choose_set(body.draw, &body.secrets, undo);
+        Ok(())
     }
 
     pub(super) fn settle_draw(

@@ -45,6 +45,11 @@ impl State {
         lines.extend(sorted("last sale", &state.last_sales));
         lines.extend(sorted("set", &state.drawn_sets));
         lines.extend(sorted("frequency", &state.frequencies));
+        lines.extend(sorted("ball set", &state.room.sets));
+        lines.push(format!(
+            "room {:?} {:?}",
+            state.room.choice, state.room.open
+        ));
         lines.extend(sorted("lost refund", &state.lost_refunds));
         lines.extend(sorted("judged file", &state.judged_files));
         // Ascending by ticket, whatever else: settlement rests on this order.

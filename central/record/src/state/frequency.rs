@@ -11,11 +11,17 @@
 /// ten years of 200 draws a day, fewer than one fair house in 1,600 sees an alarm.
 const EXPONENT: u128 = 26;
 
+/// What draws have in common that are counted together: where their numbers came from, the set of
+/// balls, the numbers in the pool and those of a draw.
+pub type DrawKind<'a> = (u8, Option<&'a str>, u8, u8);
+
 /// The draws of one kind, and how often each of their numbers came up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frequency {
     /// Where the numbers came from: 1 a computer, 2 balls.
     pub source: u8,
+    /// The set of balls, where it is known.
+    pub set: Option<String>,
     /// Numbers in the pool.
     pub pool_size: u8,
     /// Numbers of a draw.
@@ -28,12 +34,13 @@ pub struct Frequency {
 
 impl Frequency {
     /// Adds a draw to those of its kind.
-    pub fn add(all: &mut Vec<Self>, (source, pool_size, drawn): (u8, u8, u8), balls: &[u8]) {
-        let is_it =
-            |one: &Self| (one.source, one.pool_size, one.drawn) == (source, pool_size, drawn);
+    pub fn add(all: &mut Vec<Self>, kind: DrawKind<'_>, balls: &[u8]) {
+        let (source, set, pool_size, drawn) = kind;
+        let is_it = |one: &Self| (one.source, one.set.as_deref(), one.pool_size, one.drawn) == kind;
         let place = all.iter().position(is_it).unwrap_or_else(|| {
             all.push(Self {
                 source,
+                set: set.map(str::to_owned),
                 pool_size,
                 drawn,
                 draws: 0,
@@ -115,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    const COMPUTER: (u8, u8, u8) = (1, 80, 20);
+    const COMPUTER: DrawKind<'_> = (1, None, 80, 20);
 
     /// Twenty distinct numbers of eighty, each equally likely, but for what `changed` makes of them.
     fn draws(seed: u64, count: usize, changed: impl Fn(&mut [u8], &mut ChaCha20Rng)) -> Frequency {
@@ -195,8 +202,8 @@ mod tests {
         for _ in 0..4 {
             Frequency::add(&mut all, COMPUTER, &(1..=20).collect::<Vec<u8>>());
         }
-        Frequency::add(&mut all, (2, 80, 20), &(61..=80).collect::<Vec<u8>>());
-        Frequency::add(&mut all, (1, 70, 20), &(1..=20).collect::<Vec<u8>>());
+        Frequency::add(&mut all, (2, None, 80, 20), &(61..=80).collect::<Vec<u8>>());
+        Frequency::add(&mut all, (1, None, 70, 20), &(1..=20).collect::<Vec<u8>>());
         assert_eq!(all.len(), 3, "computer and balls apart, and so are pools");
         let four = &all[0];
         assert_eq!((four.draws, four.times[0], four.times[20]), (4, 4, 0));

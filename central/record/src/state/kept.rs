@@ -11,9 +11,9 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, Enterer, Epoch, Frequency, HandedOver, Hands, HolderState, House, Keys,
-    Leaves, Person, RangedStraight, RangedWay, RecordedBalls, SealState, Served, Session,
-    Settlement, Shift, Silence, State, record_fault,
+    Acting, Device, Draw, DrawRoom, Enterer, Epoch, Frequency, HandedOver, Hands, HolderState,
+    House, Keys, Leaves, OpenRoom, Person, RangedStraight, RangedWay, RecordedBalls, SealState,
+    Served, Session, SetChoice, SetOfBalls, Settlement, Shift, Silence, State, record_fault,
 };
 use crate::fault::Fault;
 use crate::numbers::{Epochs, OpenedEpoch};
@@ -77,7 +77,14 @@ kept! {
     House { code, name, zone, log_key, first_draw }
     Person { staff, name, roles, credential, must_change, pin_set_by, card, active }
     Acting { named, made }
-    Frequency { source, pool_size, drawn, draws, times }
+    Frequency { source, set, pool_size, drawn, draws, times }
+    DrawRoom { sets, choice, open }
+    SetOfBalls {
+        masses_mg, passed, least_mg, most_mg, instruments, most_draws, starts, good_until_ms,
+        measured_at_ms, set_aside,
+    }
+    SetChoice { sets, draw, chosen }
+    OpenRoom { set, since_ms, people }
     Device { name, role, key_hash, active }
     HandedOver { to, leaf, shift, is_locked }
     Session { device, badge, token_hash, opened_at_ms }
@@ -88,7 +95,7 @@ kept! {
     Draw {
         number, state, closes_at_ms, draws_at_ms, source, pool_size, drawn, cap_cents,
         full_below_cents, holders, tickets, selections, wagered_cents, unpaid_after_seal, seal,
-        rule_book_hash, hands, balls, certifiers, settlement, leaves,
+        rule_book_hash, hands, ball_set, balls, certifiers, settlement, leaves,
     }
     Enterer { badge, entries }
     Hands { people, counted, counted_at_ms }
@@ -179,6 +186,15 @@ impl<T: Kept> Kept for Arc<Vec<T>> {
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
         Vec::take(reader).map(Self::new)
+    }
+}
+
+impl Kept for Arc<DrawRoom> {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.as_ref().put(out);
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        DrawRoom::take(reader).map(Self::new)
     }
 }
 
@@ -354,6 +370,7 @@ kept_fields!(
     liability,
     drawn_sets,
     frequencies,
+    room,
     sales_suspended,
     schedule_halted,
     fence,

@@ -18,6 +18,7 @@ mod leaves;
 mod model;
 mod people;
 pub mod prizes;
+mod room;
 mod sessions;
 mod tickets;
 mod undo;
@@ -34,7 +35,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 use crate::numbers::Epochs;
 
-pub use frequency::Frequency;
+pub use frequency::{DrawKind, Frequency};
 pub use hands::{Enterer, Hands, next_position};
 pub use keys::{Keys, PageNumber, leaf_in, page_bytes, page_of};
 pub use leaves::{Block, Leaves, counted_with};
@@ -43,6 +44,7 @@ pub use model::{
     RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served, Session, Settlement,
     Shift, Silence,
 };
+pub use room::{DrawRoom, OpenRoom, SetChoice, SetOfBalls, Unusable, chosen_set};
 pub use undo::Undo;
 pub use wagers::{exposure, prize_of};
 
@@ -100,6 +102,8 @@ pub struct State {
     pub drawn_sets: HashSet<u128>,
     /// How often each number came up in official draws, by kind of draw.
     pub frequencies: Vec<Frequency>,
+    /// Sets of balls, and the draw room.
+    pub room: Arc<DrawRoom>,
     /// Sales stopped for the whole house, since this leaf.
     pub sales_suspended: Option<u64>,
     /// Schedule halted, since this leaf.
@@ -151,6 +155,7 @@ impl Default for State {
             liability: BTreeMap::new(),
             drawn_sets: HashSet::new(),
             frequencies: Vec::new(),
+            room: Arc::default(),
             sales_suspended: None,
             schedule_halted: None,
             fence: 0,
@@ -275,7 +280,8 @@ impl State {
             Event::DrawStarted(body) => {
                 self.step_with(body.draw, DrawStep::Start, undo, |draw| {
                     draw.rule_book_hash = Some(body.rule_book_hash);
-                })?
+                })?;
+                self.set_starts(body.draw, undo);
             }
             Event::BallsRecorded(body) => self.record_balls(header, body, undo)?,
             Event::DrawCertified(body) => self.certify_draw(body, undo)?,
@@ -288,6 +294,13 @@ impl State {
                 self.take_balls(header, event, undo)?;
             }
             Event::ComputerStoodIn(body) => self.stand_in(body.draw, undo)?,
+            Event::DrawPostponed(body) => self.with_draw(body.draw, undo, |draw| {
+                draw.draws_at_ms = body.draws_at_ms;
+            })?,
+            Event::BallSetMeasured(body) => self.measure_set(header, body, undo),
+            Event::BallSetsOffered(body) => self.offer_sets(body, undo),
+            Event::DrawRoomOpened(body) => self.open_room(header, body, undo),
+            Event::DrawRoomEnded(body) => self.end_room(body, undo),
             Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
             Event::TicketCancelled(body) => {
                 self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;

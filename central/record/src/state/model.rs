@@ -329,6 +329,8 @@ pub struct Draw {
     pub rule_book_hash: Option<Hash>,
     /// What two people entered of its balls.
     pub hands: Hands,
+    /// The set of balls with which it was started, where the house has a register of them.
+    pub ball_set: Option<String>,
     /// Numbers, once recorded.
     pub balls: Option<RecordedBalls>,
     /// Who certified.

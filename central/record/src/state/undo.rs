@@ -8,8 +8,8 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
 use super::{
-    Acting, Device, Draw, Epoch, Frequency, HandedOver, House, Keys, Person, RangedStraight,
-    RangedWay, Served, Session, Shift, Silence, State,
+    Acting, Device, Draw, DrawRoom, Epoch, Frequency, HandedOver, House, Keys, Person,
+    RangedStraight, RangedWay, Served, Session, Shift, Silence, State,
 };
 
 /// Puts back what a map had under a key, which may be nothing.
@@ -75,6 +75,8 @@ pub enum Undo {
     Liability(u64, u128, i64),
     /// How often each number came up before.
     Frequencies(Vec<Frequency>),
+    /// Sets of balls and the draw room, as they were.
+    Room(Arc<DrawRoom>),
     /// A winning set was remembered.
     DrawnSet(u128),
     /// The house-wide marks, as they were.
@@ -191,6 +193,7 @@ impl State {
             }
             Undo::Liability(draw, numbers, cents) => self.lower_liability(draw, numbers, cents),
             Undo::Frequencies(before) => self.frequencies = before,
+            Undo::Room(before) => self.room = before,
             Undo::DrawnSet(set) => _ = self.drawn_sets.remove(&set),
             Undo::Marks(suspended, halted, fence) => {
                 self.sales_suspended = suspended;

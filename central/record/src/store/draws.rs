@@ -58,12 +58,23 @@ pub fn set_state(connection: &mut Connection, number: u64, state: DrawState) -> 
     set!(connection, draw::table.find(big(number)) => draw::state.eq(i16::from(state.code())))
 }
 
-/// Sets where a draw's numbers come from.
+/// Sets when a draw's first number is to be shown.
+///
+/// # Errors
+/// The database's.
+pub fn postpone(connection: &mut Connection, number: u64, draws_at_ms: i64) -> QueryResult<()> {
+    set!(connection, draw::table.find(big(number)) => draw::draws_at_ms.eq(draws_at_ms))
+}
+
+/// Sets where a draw's numbers come from, when that is no set of balls any more.
 ///
 /// # Errors
 /// The database's.
 pub fn set_source(connection: &mut Connection, number: u64, source: u8) -> QueryResult<()> {
-    set!(connection, draw::table.find(big(number)) => draw::source.eq(i16::from(source)))
+    set!(connection, draw::table.find(big(number)) => (
+        draw::source.eq(i16::from(source)),
+        draw::ball_set.eq(None::<&str>),
+    ))
 }
 
 /// Opens a draw for sale.
@@ -111,10 +122,12 @@ pub fn start(
     number: u64,
     state: DrawState,
     leaf: u64,
+    ball_set: Option<&str>,
 ) -> QueryResult<()> {
     set!(connection, draw::table.find(big(number)) => (
         draw::state.eq(i16::from(state.code())),
         draw::started_leaf.eq(Some(big(leaf))),
+        draw::ball_set.eq(ball_set),
     ))
 }
 

@@ -257,6 +257,30 @@ operations! {
     ReplaceEnterer => Row::of("replace_enterer", person(DESKS, DRAWERS), &[
         post("/api/v1/draws/{number}/replacement"),
     ]).second(Second::Beside { answering: SUPERVISORS, either: DRAWERS }).limit(Limit::Pin);
+    /// Hold a draw later.
+    PostponeDraw => Row::of("postpone_draw", person(DESKS, DECIDERS), &[
+        post("/api/v1/draws/{number}/postponement"),
+    ]).second(WITH_SUPERVISOR).limit(Limit::Pin);
+    /// Measure a set of balls.
+    MeasureBallSet => Row::of("measure_ball_set", person(DESKS, DRAWERS), &[
+        post("/api/v1/room/measures"),
+    ]).second(Second::OneOf(DRAWERS));
+    /// Have chance choose a set of balls, and open the draw room with it.
+    OpenDrawRoom => Row::of("open_draw_room", person(DESKS, DRAWERS), &[
+        post("/api/v1/room/choice"), post("/api/v1/room/opening"),
+    ]).second(Second::OneOf(DRAWERS));
+    /// Hand the draw room over, or end its day.
+    EndDrawRoom => Row::of("end_draw_room", person(DESKS, DRAWERS), &[
+        post("/api/v1/room/end"),
+    ]).second(Second::OneOf(DRAWERS));
+    /// See the draw room, and agree to what another asks there.
+    SeeDrawRoom => Row::of("see_draw_room", person(DESKS, DRAWERS), &[
+        get("/api/v1/room"), post("/api/v1/room/agreement"),
+    ]);
+    /// Log what happened in the draw room.
+    LogIncident => Row::of("log_incident", person(DESKS, DRAWERS), &[
+        post("/api/v1/room/incidents"),
+    ]);
     /// Let the computer draw in place of the ball machine.
     StandIn => Row::of("stand_in", person(DESKS, DECIDERS), &[
         post("/api/v1/draws/{number}/computer"),

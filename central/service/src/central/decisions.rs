@@ -21,6 +21,8 @@ pub enum Decision {
     Void(Option<TubesFinding>),
     /// The computer draws in place of the ball machine.
     StandIn,
+    /// It is held so many minutes later.
+    Postpone(u16),
     /// Whoever asks takes the place of somebody who entered balls.
     Replace {
         /// Badge of who leaves.

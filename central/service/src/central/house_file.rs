@@ -1,7 +1,9 @@
 //! `house.toml`: what the house decides about the installation and that is not a rule of the
 //! game. Nothing in it is secret; nothing in it is read from the record.
 
+mod ball_sets;
 mod connections;
+mod held_wins;
 mod hosts;
 mod kind;
 mod sessions;
@@ -24,7 +26,9 @@ use keno_record::calendar::Calendar;
 use keno_schema::postgres_address::{AddressFault, PARAMETERS, PostgresAddress, is_postgres};
 use keno_words::{address, file_fault};
 
+pub use ball_sets::BallSetLimits;
 pub use connections::Connections;
+pub use held_wins::HeldWins;
 pub use hosts::Holder;
 use kind::HouseFaultKind;
 use sessions::SessionTimes;
@@ -83,6 +87,8 @@ pub struct HouseFile {
     pub start_lead_ms: u32,
     /// Local times from which and until which balls are drawn; never, when absent.
     pub balls: Option<(NaiveTime, NaiveTime)>,
+    /// What sets of balls are held to.
+    pub ball_sets: BallSetLimits,
     /// Holders of the draw's secrets, in the order of the derivation.
     pub holders: Vec<Holder>,
     /// Where the computer that draws is, when it is on a host of its own.
@@ -107,6 +113,8 @@ pub struct HouseFile {
     pub anchors_extra: Vec<PathBuf>,
     /// Run when an alarm is raised.
     pub alarm_command: Option<String>,
+    /// Who decides about a win that is held, and by when.
+    pub held_wins: HeldWins,
     /// Where a till is said to hold little or much cash.
     pub cash: CashBands,
     /// How many connections there may be at once.
@@ -176,6 +184,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "format",
             "house",
             "schedule",
+            "ball_sets",
             "holder",
             "machine",
             "limits",
@@ -187,6 +196,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "keys",
             "agents",
             "wall",
+            "held_wins",
             "connections",
             "sessions",
             "staff",
@@ -209,6 +219,7 @@ fn read_house(
     let name = plain_text(reader, &house, "name");
     let zone = read_zone(reader, &house);
     let schedule = read_schedule(reader, root, draws_of_ticket);
+    let ball_sets = ball_sets::read(reader, root);
     let (holders, machine) = hosts::read(reader, root);
     let limits = reader.section(
         root,
@@ -225,6 +236,7 @@ fn read_house(
     let keys_file = read_keys(reader, root);
     let agents_minimum = read_agents(reader, root);
     let cash = wall::read(reader, root);
+    let held_wins = held_wins::read(reader, root);
     let connections = connections::read(reader, root);
     let sessions = sessions::read(reader, root);
     let staff = staff::read(reader, root);
@@ -242,6 +254,7 @@ fn read_house(
         saleable_draws: schedule.saleable_draws,
         start_lead_ms: schedule.start_lead_ms,
         balls: schedule.balls,
+        ball_sets: ball_sets?,
         holders,
         machine,
         sale_queue: usize::try_from(sale_queue?).ok()?,
@@ -254,6 +267,7 @@ fn read_house(
         anchors_file,
         anchors_extra,
         alarm_command,
+        held_wins: held_wins?,
         cash: cash?,
         connections: connections?,
         sessions: sessions?,

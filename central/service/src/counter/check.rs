@@ -2,11 +2,13 @@
 //! clerk, kiosk and auditor. "Unknown" and "not settled yet" never read as a loss.
 
 use keno_game::{DrawState, RuleBook, TicketState};
-use keno_log::EventKind;
+use keno_log::{Event, EventKind};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
+use keno_record::people::GUARD;
 use keno_record::store::hand_overs;
+use keno_record::store::leaves::Fact;
 use keno_record::ticket::Ticket;
 use keno_record::view::DrawInfo;
 use keno_words::verdict as words;
@@ -63,6 +65,15 @@ pub enum Verdict {
     },
     /// Held: its paper was never confirmed.
     InDoubt,
+    /// Held: its win is so rare that people look at it first.
+    WinHeld {
+        /// Who answers for it; none where the house does not say.
+        owner: Option<String>,
+        /// Until when it is decided, local.
+        until: String,
+        /// That is over.
+        is_late: bool,
+    },
     /// A draw's numbers are out but not official or not settled.
     DrawUnofficial,
     /// A draw of the ticket is void; its wager is refunded.
@@ -105,6 +116,7 @@ impl Verdict {
             Self::Replaced => "replaced",
             Self::ClaimExpired { .. } => "claim_expired",
             Self::InDoubt => "in_doubt",
+            Self::WinHeld { .. } => "win_held",
             Self::DrawUnofficial => "draw_unofficial",
             Self::DrawCancelled { .. } => "draw_cancelled",
             Self::NotFound => "not_found",
@@ -140,6 +152,16 @@ keno_words::says! { Verdict: verdict {
     Replaced,
     ClaimExpired { date },
     InDoubt,
+    WinHeld { owner, until, is_late } => |say| {
+        let owner: &dyn Say = match owner {
+            Some(owner) => owner,
+            None => &words::Management,
+        };
+        match is_late {
+            false => say(&words::WinHeld { owner: &owner, until }),
+            true => say(&words::WinHeldLate { owner: &owner, until }),
+        }
+    },
     DrawUnofficial,
     DrawCancelled { cents } => |say| say(&words::DrawCancelled { amount: &Money(*cents) }),
     NotFound,
@@ -297,12 +319,18 @@ impl TicketPicture {
             .filter(|draw| draw.due == DueState::Unpaid)
     }
 
+    /// When its win was held by the guard, if it was.
+    pub fn win_held_at_ms(&self) -> Option<i64> {
+        win_held_at_ms(&self.ticket)
+    }
+
     /// The verdict: pure. `local` turns a moment into local text, `place` names where a shift
-    /// paid, `cage_cents` is the limit above which only the cage pays.
+    /// paid, `held` is what is said of a ticket that is held, `cage_cents` is the limit above which only the cage pays.
     fn judged(
         &self,
         local: impl Fn(i64) -> String,
         place: impl Fn(u64) -> String,
+        held: impl Fn() -> Verdict,
         cage_cents: i64,
     ) -> Verdict {
         if self.ticket.state == TicketState::Cancelled {
@@ -314,7 +342,7 @@ impl TicketPicture {
             return Verdict::VoidUnpaid;
         }
         if self.held {
-            return Verdict::InDoubt;
+            return held();
         }
         let unpaid: i64 = self.payable().map(|draw| draw.payable_cents).sum();
         let prizes_unpaid = self.payable().any(|draw| draw.kind == DueKind::Prize);
@@ -415,6 +443,19 @@ impl TicketPicture {
         picture(ticket, &rules.rules, draws, now_ms, &claims)
     }
 
+    /// What is said of a held ticket: of a win that is so rare, who decides and by when.
+    fn held_verdict(&self, central: &Central) -> Verdict {
+        let Some(held_at_ms) = self.win_held_at_ms() else {
+            return Verdict::InDoubt;
+        };
+        let until_ms = decided_by_ms(central, held_at_ms);
+        Verdict::WinHeld {
+            owner: central.house.held_wins.owner.clone(),
+            until: central.calendar.minute_text(until_ms),
+            is_late: central.clock.now_ms() > until_ms,
+        }
+    }
+
     /// The verdict on a ticket's picture.
     pub fn verdict(&self, central: &Central) -> Verdict {
         let view = central.view.get();
@@ -423,9 +464,25 @@ impl TicketPicture {
         self.judged(
             |at_ms| central.calendar.minute_text(at_ms),
             |shift| shift_place(central, shift),
+            || self.held_verdict(central),
             cage_cents,
         )
     }
+}
+
+/// When the guard held a ticket's win, if it did last; none where people held it.
+pub fn win_held_at_ms(ticket: &Ticket) -> Option<i64> {
+    let held = |fact: &&Fact| matches!(fact.event, Event::PaymentHeld(_));
+    let last = ticket.facts.iter().rev().find(held)?;
+    match &last.event {
+        Event::PaymentHeld(body) if body.by == GUARD => Some(last.at_ms),
+        _ => None,
+    }
+}
+
+/// Until when a win that was held then is decided.
+pub fn decided_by_ms(central: &Central, held_at_ms: i64) -> i64 {
+    held_at_ms + i64::from(central.house.held_wins.hours) * 3_600_000
 }
 
 /// Where a shift was: the name of its device.

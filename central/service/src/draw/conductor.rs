@@ -123,6 +123,9 @@ impl Step {
             let hidden = draw.holders().iter().any(|holder| holder.secret.is_none());
             match draw.state() {
                 DrawState::Closed if draw.is_of_balls() && !is_free => {}
+                // Without a room that is ready people open one, postpone it, or void it.
+                DrawState::Closed
+                    if draw.is_of_balls() && !view.room.is_ready(draw.pool().0, now_ms) => {}
                 DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
                     return Some(Step::Start(number));
                 }

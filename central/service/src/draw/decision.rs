@@ -15,6 +15,7 @@ use crate::central::Central;
 use crate::central::decisions::{Asked, WAITS_MS};
 pub use crate::central::decisions::{Decision, Waiting};
 use crate::draw::interrupted::is_undone;
+use crate::draw::postponed::must_be_minutes;
 use crate::draw::steps::Draw;
 use crate::refusal::Refusal;
 use crate::staff::staff_of;
@@ -40,6 +41,7 @@ impl Decision {
             Self::Resume | Self::Complete => Operation::ResumeDraw,
             Self::Void(_) => Operation::VoidDraw,
             Self::StandIn => Operation::StandIn,
+            Self::Postpone(_) => Operation::PostponeDraw,
             Self::Replace { .. } => Operation::ReplaceEnterer,
         }
     }
@@ -47,7 +49,7 @@ impl Decision {
     /// Whether a reason belongs to it.
     fn needs_reason(&self) -> bool {
         let is_told = matches!(self, Self::Suspend | Self::Void(_) | Self::StandIn);
-        is_told || matches!(self, Self::Replace { .. })
+        is_told || matches!(self, Self::Replace { .. } | Self::Postpone(_))
     }
 }
 
@@ -68,6 +70,8 @@ pub struct Offered {
     pub stand_in: bool,
     /// Take the place of somebody who entered.
     pub replace: bool,
+    /// Hold it later.
+    pub postpone: bool,
     /// Interrupt it.
     pub suspend: bool,
     /// One person does that.
@@ -104,6 +108,7 @@ impl Offered {
                 && is_committed
                 && (is_suspended || is_under_way),
             replace: draw.state() == DrawState::Drawing && has_balls && !draw.is_entered(),
+            postpone: draw.state() == DrawState::Closed,
             suspend: is_under_way && !is_drawn,
             suspend_alone: !has_balls,
         }
@@ -118,6 +123,7 @@ impl Offered {
             Decision::Suspend => self.suspend,
             Decision::Void(Some(finding)) => self.void_unfinished && is_undone(*finding),
             Decision::StandIn => self.stand_in,
+            Decision::Postpone(_) => self.postpone,
             Decision::Replace { .. } => self.replace,
         }
     }
@@ -144,9 +150,14 @@ impl Draw {
             return self.suspend(central, reason, by).map(|()| true);
         }
         // Before the machine has the seal a draw goes on or is void whoever sold.
-        if !matches!(decision, Decision::Resume | Decision::Void(None))
-            && let Some(badge) = self.sold_by(central, &view, by)?
-        {
+        if let Decision::Postpone(minutes) = decision {
+            must_be_minutes(minutes)?;
+        }
+        let is_before = matches!(
+            decision,
+            Decision::Resume | Decision::Void(None) | Decision::Postpone(_)
+        );
+        if !is_before && let Some(badge) = self.sold_by(central, &view, by)? {
             let draw = self.0;
             return Err(Refusal::SoldForDraw { draw, badge }.into());
         }
@@ -203,6 +214,7 @@ impl Draw {
                 self.void_unfinished(central, *finding, reason, by, second)
             }
             Decision::StandIn => self.stand_in(central, reason, by, second),
+            Decision::Postpone(minutes) => self.postpone(central, *minutes, reason, by, second),
             Decision::Replace { leaving } => {
                 self.replace_enterer(central, leaving, by, second, reason)
             }

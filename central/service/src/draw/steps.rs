@@ -23,6 +23,7 @@ use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
 use crate::draw::hosts::{self, of_holder, of_machine};
+use crate::draw::room;
 use crate::refusal::Refusal;
 use crate::staff::people::Badge;
 use crate::staff::two_people::must_differ;
@@ -148,13 +149,18 @@ impl Draw {
         })
     }
 
-    /// Hands the seal out: from here on a number may exist.
+    /// Hands the seal out: from here on a number may exist. Not where program or tables were changed
+    /// since the start.
     ///
     /// # Errors
-    /// [`Refusal::DrawStepRefused`], or a fault.
+    /// [`Refusal::DrawStepRefused`], [`Refusal::RoomNotOpen`], or a fault.
     pub fn start(self, central: &Central) -> Result<(), Stop> {
+        let mut reader = central.readers.get().map_err(Fault::from)?;
+        central.integrity.look(&mut reader)?;
+        drop(reader);
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, self.0, DrawStep::Start)?;
+            room::must_be_ready(judge.state, self.0, judge.now_ms)?;
             let seal = judge
                 .state
                 .draws

@@ -11,6 +11,7 @@ use keno_record::store::{hand_overs, leaves, payments, wall};
 use keno_record::ticket::Ticket;
 
 use crate::central::Central;
+use crate::counter::check::{decided_by_ms, win_held_at_ms};
 use crate::counter::key::answer_of;
 use crate::counter::paper::Paper;
 use crate::counter::ticket::HELD_AFTER_MS;
@@ -18,7 +19,7 @@ use crate::staff::devices::DeviceNumber;
 
 /// Held tickets that are shown at most.
 const HELD_MOST: usize = 50;
-/// Held tickets are looked for among the draws of so many hours.
+/// Tickets whose paper nobody confirmed are looked for among the draws of so many hours.
 const HELD_HOURS: u64 = 12;
 
 /// What the record says of a key.
@@ -62,6 +63,15 @@ pub struct Held {
     /// Why: `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced`
     /// when a paper was shown that a duplicate has replaced, `doubtful` where its leaves do not hold.
     pub why: &'static str,
+    /// Until when people decide about a win that the guard holds.
+    pub decided_by_ms: Option<i64>,
+}
+
+impl Held {
+    /// Whether people were to decide about it by now.
+    pub fn is_late(&self, now_ms: i64) -> bool {
+        self.decided_by_ms.is_some_and(|until_ms| now_ms > until_ms)
+    }
 }
 
 /// Why a ticket is held, by its stable name.
@@ -170,6 +180,10 @@ impl Held {
                     device: said.device,
                     first_draw: said.first_draw,
                     last_draw: said.last_draw,
+                    decided_by_ms: ticket
+                        .as_ref()
+                        .and_then(win_held_at_ms)
+                        .map(|at_ms| decided_by_ms(central, at_ms)),
                     total_cents: ticket.as_ref().map(|ticket| ticket.sale.total_cents),
                 })
             })

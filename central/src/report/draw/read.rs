@@ -27,6 +27,8 @@ pub(super) struct At<T> {
 pub struct DrawFacts {
     pub(super) state: DrawState,
     pub(super) scheduled: At<DrawScheduled>,
+    /// The set of balls, where the house has a register of sets.
+    pub(super) ball_set: Option<String>,
     /// By the position of the holder.
     pub(super) commitments: Vec<Option<At<Hash>>>,
     pub(super) closed: Option<At<DrawClosed>>,
@@ -143,6 +145,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
         revealed: body_of!(all, revealed_leaf, SecretsRevealed),
         settled: body_of!(all, settled_leaf, DrawSettled),
         voided: body_of!(all, row.voided_leaf, DrawVoided),
+        ball_set: row.ball_set.clone(),
         hosts: keys.unwrap_or_default(),
         closed,
         incidents,
@@ -176,6 +179,8 @@ fn incidents(
             EventKind::EntererReplaced,
             EventKind::TubesAttested,
             EventKind::ComputerStoodIn,
+            EventKind::DrawPostponed,
+            EventKind::IncidentLogged,
         ],
     )
 }

@@ -59,6 +59,8 @@ pub struct DrawAccount {
     pub source: u8,
     /// When its first number is to be shown.
     pub draws_at_ms: i64,
+    /// The same as it was put off last; how long can be claimed still follows from the above.
+    pub postponed_to_ms: Option<i64>,
     /// When its numbers were official, or it was void: from then on there is something to claim.
     pub decided_at_ms: Option<i64>,
     /// Holders of secrets, in the order of the derivation.

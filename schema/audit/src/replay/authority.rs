@@ -20,6 +20,8 @@ const JUDGES: &[u8] = &[SUPERVISOR, VERIFIER, ADMINISTRATOR];
 const ATTESTERS: &[u8] = &[SUPERVISOR, MARKER, VERIFIER, ADMINISTRATOR];
 /// Who enters balls.
 const ENTERERS: &[u8] = &[MARKER, VERIFIER];
+/// Who works in the draw room.
+const ROOM: &[u8] = &[SUPERVISOR, MARKER, VERIFIER];
 const RESTORERS: &[u8] = &[SUPERVISOR, TECHNICIAN, ADMINISTRATOR];
 /// Any role: who signs on, or is signed off.
 const ANYONE: &[u8] = &[1, 2, 3, 4, 5, 6, 7, 8];
@@ -112,6 +114,17 @@ fn rule(kind: EventKind) -> Option<Rule> {
         }
         Kind::TubesAttested => two(ATTESTERS, ATTESTERS, &[], Anywhere),
         Kind::BallEntered => alone(ENTERERS, At(&[DESK])),
+        Kind::DrawPostponed => two(
+            &[SUPERVISOR, VERIFIER],
+            &[SUPERVISOR, VERIFIER],
+            SUPERVISORS,
+            Anywhere,
+        ),
+        Kind::BallSetMeasured
+        | Kind::BallSetsOffered
+        | Kind::DrawRoomOpened
+        | Kind::DrawRoomEnded => two(ROOM, ROOM, &[], Anywhere),
+        Kind::IncidentLogged => alone(ROOM, At(&[DESK])),
         Kind::EntererReplaced => two(
             ENTERERS,
             &[SUPERVISOR, MARKER, VERIFIER],

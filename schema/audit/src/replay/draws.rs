@@ -159,6 +159,7 @@ impl Replay {
         must!(self, seal == Some((body.seal_size, body.seal_root)) => SealWrong,
             "draw {}, size {}", body.draw, body.seal_size);
         must!(self, in_force == Some(body.rule_book_hash) => DrawRuleBook, "draw {}", body.draw);
+        self.judge_room(body.draw);
     }
 
     pub(super) fn balls_recorded(&mut self, body: &BallsRecorded) {
@@ -255,6 +256,7 @@ impl Replay {
             find!(self => SecretNotCommitted, "draw {}", body.draw);
             return;
         }
+        self.choose_set(&house, body.draw, &body.secrets);
         // Once revealed, a secret says beforehand what it will give a second time.
         for secret in &body.secrets {
             let is_new = self.secrets.insert(*secret);

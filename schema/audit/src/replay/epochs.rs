@@ -1,7 +1,7 @@
 //! Epochs: a log that goes on from an older state of itself, in words (`FORMAT.md`, "Epochs").
 
 use keno_log::Event;
-use keno_log::event::EpochOpened;
+use keno_log::event::{EpochOpened, IncidentLogged};
 
 use super::Replay;
 
@@ -96,6 +96,10 @@ impl Replay {
             Event::ComputerStoodIn(body) => body.draw,
             Event::HostsNamed(body) => body.draw,
             Event::HostsSigned(body) => body.draw,
+            Event::DrawPostponed(body) => body.draw,
+            Event::IncidentLogged(IncidentLogged {
+                draw: Some(draw), ..
+            }) => *draw,
             Event::TicketSold(body) => body.first_draw,
             _ => return,
         };

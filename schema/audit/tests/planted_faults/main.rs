@@ -32,9 +32,12 @@ mod house;
 mod lost;
 mod payments;
 mod people;
+mod room;
 mod sales;
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
 
 use keno_audit::finding::FindingCode;
 use keno_audit::replay::Options;
@@ -48,6 +51,9 @@ use support::{Change, Fault, Log, straight};
 /// What is expected, the label where something is done, what is done, and the label and offset of
 /// the entry to be named.
 type Planted = (&'static str, &'static str, Change, &'static str, u64);
+
+/// What is planted, where two changes of the story make it.
+type OfTwo = (&'static str, [(&'static str, Change); 2], &'static str, u64);
 
 fn drop_it(events: &mut Vec<Event>, _: &Log) {
     events.clear();
@@ -106,6 +112,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
     ]
     .into_iter()
     .flatten()
+    .chain(room::planted())
 }
 
 /// Changes a header.
@@ -122,6 +129,10 @@ const PLANTED_HEADERS: &[(&str, &str, HeaderChange)] = &[
         header.business_day += 1
     }),
     ("header_draw_wrong", "sell b", |header| header.draw = 1),
+    ("header_draw_wrong", "incident", |header| header.draw = 0),
+    ("header_draw_wrong", "incident of no draw", |header| {
+        header.draw = 6
+    }),
 ];
 
 /// Judged elsewhere: bytes, checkpoints, keys (`whole_log.rs`, `byte_flips.rs`); sums beyond 64
@@ -162,6 +173,49 @@ fn missed(log: &Log, name: &str, label: &str, offset: u64) -> Option<String> {
         let found = found.map_or("nothing".to_owned(), ToString::to_string);
         format!("{name} at {label}+{offset} (entry {expected:?}): found {found}")
     })
+}
+
+/// What the verifier in Python finds first in each of the logs: entry and name.
+fn strange(logs: &[Log]) -> Vec<(Option<u64>, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../e2e/stranger/verify.py");
+    let mut command = Command::new("python3");
+    command.arg("-B").arg(verifier).arg("--json");
+    for (number, log) in logs.iter().enumerate() {
+        let file = folder.path().join(format!("{number}.log"));
+        std::fs::write(&file, log.export()).unwrap();
+        command.arg(file);
+    }
+    // Python must be installed: the second verifier is not optional.
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let first = said.lines().map(|line| {
+        let report: serde_json::Value = serde_json::from_str(line).unwrap();
+        let name = report
+            .pointer("/findings/0/what")
+            .and_then(|it| it.as_str());
+        (
+            report["first_bad"].as_u64(),
+            name.unwrap_or_default().to_owned(),
+        )
+    });
+    let first: Vec<_> = first.collect();
+    let failed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(first.len(), logs.len(), "{failed}");
+    first
+}
+
+/// How many of the logs are sound, once the verifier in Python has found the same first in each.
+fn judged_alike(logs: &[Log]) -> usize {
+    let ours = logs.iter().map(|log| {
+        let findings = judged(log).findings;
+        let first = findings.first();
+        let name = first.map_or("", |it| it.name());
+        (first.and_then(|it| it.entry), name.to_owned())
+    });
+    let ours: Vec<_> = ours.collect();
+    assert_eq!(strange(logs), ours);
+    ours.iter().filter(|it| it.1.is_empty()).count()
 }
 
 #[test]

@@ -16,6 +16,7 @@ use keno_log::tree::{Edge, root_of};
 use keno_log::{CommandKey, Event, Hash};
 
 pub mod hosts;
+pub mod room;
 pub mod scenario;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};

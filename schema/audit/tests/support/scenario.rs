@@ -1,5 +1,6 @@
-//! One small story of a house: four draws (computer, balls with a cap that bites, void, computer on
-//! hosts), ways, a king, a cancellation, a ticket never paid for, payments, a reversal, expiry.
+//! One small story of a house: six draws (computer, balls with a cap that bites, void, computer on
+//! hosts, computer and balls in the draw room), ways, a king, a cancellation, a ticket never paid for,
+//! payments, a reversal, expiry.
 
 use keno_log::Hash;
 use keno_log::event::*;
@@ -466,6 +467,7 @@ pub fn play(fault: Fault) -> Log {
     come_back(&mut log);
     log.push("book 2", book(2, 4));
     draw_on_hosts(&mut log);
+    room::day(&mut log);
     log
 }
 

@@ -19,6 +19,8 @@ pub struct DrawView {
     /// `computer` or `balls`.
     #[schema(value_type = String)]
     pub source: Name<DrawSource>,
+    /// The set of balls, where balls are drawn and the house has a register of sets.
+    pub ball_set: Option<String>,
     /// Winning numbers in order, as many as have been shown.
     pub balls: Vec<u8>,
     /// Numbers that the draw has.

@@ -47,6 +47,8 @@ pub enum HouseFaultKind {
     VersionMalformed,
     /// The low threshold of cash is not under the high one.
     CashBandsReversed,
+    /// The least that a ball may have is above the most.
+    MassesReversed,
 }
 
 impl HouseFaultKind {
@@ -74,6 +76,7 @@ impl HouseFaultKind {
             Self::VersionMalformed => "version_malformed",
             Self::AnchorRepeated => "anchor_repeated",
             Self::CashBandsReversed => "cash_bands_reversed",
+            Self::MassesReversed => "masses_reversed",
         }
     }
 }

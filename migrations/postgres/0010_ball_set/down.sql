@@ -1,0 +1,1 @@
+ALTER TABLE draw DROP COLUMN ball_set;

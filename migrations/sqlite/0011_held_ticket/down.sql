@@ -1,0 +1,1 @@
+DROP INDEX ticket_held;
