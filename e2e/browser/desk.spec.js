@@ -2,34 +2,18 @@
 // decide. The board shows what counts, and nothing before.
 // @ts-check
 import { Agent } from "./agent.js";
-import { EACH_MINUTE, MARKER, SUPERVISOR, VERIFIER, expect, picture, test } from "./house.js";
+import { MEASURED, SOON, measures, sits } from "./desks.js";
+import { MARKER, SUPERVISOR, VERIFIER, expect, picture, test } from "./house.js";
 import { looks } from "./round.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("./house.js").House} House */
 
-/** A draw of balls some seconds away; the next is long after. */
-const SOON = { schedule: { ...EACH_MINUTE, every_minutes: 30 }, beforeNoonMs: 9_000, balls: true };
-
 /** Until the machine has the seal. */
-const DRAWING = { timeout: 30_000 };
+const DRAWING = { timeout: 45_000 };
 
 const BALLS = [66, 9, 6, 80, 1, 68, 69, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29, 5];
 const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-
-/** Somebody at a desk. @param {House} house @param {Page} page @param {"desk.toml" | "desk-2.toml"} settings @param {{badge: string, pin: string}} who */
-const sits = async (house, page, settings, who) => {
-  const { address } = await house.desk(settings);
-  await page.setViewportSize({ width: 1366, height: 768 });
-  await page.goto(`${address}/`);
-  await page.getByLabel("Insigne").fill(who.badge);
-  await page.getByLabel("NIP").fill(who.pin);
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Poste du tirage" }).waitFor();
-  await page.keyboard.press("1");
-  await expect(page.locator("#draw-head")).toBeVisible();
-  return address;
-};
 
 /** A ball, by its two figures. @param {Page} page @param {number} position @param {number} number */
 const keys = async (page, position, number) => {
@@ -179,4 +163,32 @@ test("a locked desk shows nothing that was entered, and a desk without central s
   await expect(page.locator("#alarm")).toBeHidden({ timeout: 15_000 });
   await keys(page, 2, 9);
   await expect(page.locator("#tube-2")).toContainText("09");
+});
+
+test("a draw that waits for the draw room is held later, by two, with the same minutes", async ({ house, page, context }) => {
+  await house.open(MEASURED);
+  const other = await context.newPage();
+  const first = await sits(house, page, "desk.toml", VERIFIER);
+  const second = await sits(house, other, "desk-2.toml", SUPERVISOR);
+  // A register that has begun: the draw waits for a room that nobody has opened.
+  await measures("A", new Agent(page, first), new Agent(other, second));
+  await expect(page.locator("#state")).toHaveText("fermé et scellé", DRAWING);
+  await page.keyboard.press("F10");
+  await expect(page.locator(".confirm")).toContainText("Reporter le tirage de 5 minutes");
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await expect(page.locator(".confirm")).toContainText("Reporter le tirage de 15 minutes");
+  await page.keyboard.press("4");
+  await looks(page, "desk-postpones");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#asks")).toContainText("Une deuxième personne");
+  await expect(other.locator("#asks")).toContainText("V102 demande : Reporter le tirage de 15 minutes");
+  await expect(other.locator("#asks")).toContainText("L’enregistrement vidéo ne fonctionne pas");
+  await picture(other, "desk-9-postpone");
+  await other.keyboard.press("F9");
+  await expect(other.locator("#told")).toHaveText("C’est fait.");
+  await expect(page.locator("#asks")).toHaveCount(0);
+  expect(await house.record()).toContain("DrawPostponed");
+  // A quarter of an hour after noon, or after the moment of the decision.
+  await expect(page.locator("#draw-head")).toContainText(/prévu à \d\d:1[5-9]/);
 });

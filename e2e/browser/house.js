@@ -127,11 +127,17 @@ const QUIET = { every_minutes: 60, first: '"00:30"', last: '"23:30"' };
 /** A draw each minute, the first at noon. */
 export const EACH_MINUTE = { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 };
 
+/** What a clock in Montréal says so many minutes after noon of the house. @param {number} minutes */
+export const afterNoon = (minutes) => {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return new Date(today + NOON_MS + minutes * 60_000).toLocaleTimeString("en-GB", { timeZone: "America/Toronto", hour: "2-digit", minute: "2-digit" });
+};
+
 /**
  * @typedef {object} HouseOptions
  * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
  * @property {number} [beforeNoonMs] how long before noon the house is opened
- * @property {boolean} [balls] whether balls are drawn, all day
+ * @property {boolean | string} [balls] whether balls are drawn, all day, or from when
  * @property {boolean} [tls] whether central listens with TLS too
  */
 
@@ -161,7 +167,8 @@ export class House {
       if (!line.test(text)) throw new Error(`the house file has no line ${name}`);
       text = text.replace(line, `${name} = ${value}`);
     }
-    if (balls) text = text.replace("\n[[holder]]", 'balls_from = "00:00"\nballs_until = "23:58"\n\n[[holder]]');
+    const from = balls === true ? "00:00" : balls;
+    if (from) text = text.replace(/^start_lead_ms = .*$/m, `$&\nballs_from = "${from}"\nballs_until = "23:58"`);
     if (tls) text += '\n[tls]\nlisten = "127.0.0.1:0"\nnames = ["127.0.0.1"]\n';
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);

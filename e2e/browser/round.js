@@ -91,6 +91,16 @@ export const isOnTheScreen = async (page, state) => {
   expect.soft(beyond, `${state}: what does not fit the screen`).toEqual([]);
 };
 
+/** Twelve millimetres of a screen that is 1366 wide and as large as a counter's are. */
+const FINGER = 44;
+
+/** What a finger does not hit for sure. @param {import("@playwright/test").Page} page */
+export const small = (page) =>
+  page.locator("main button:visible, footer button:visible").evaluateAll((all, least) => {
+    const sides = (/** @type {Element} */ one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height);
+    return all.filter((one) => sides(one) < least).map((one) => `${one.textContent} ${sides(one)}`);
+  }, FINGER);
+
 /** @param {"fr" | "en"} language @returns {Record<string, string>} */
 const catalogue = (language) => JSON.parse(readFileSync(new URL(`../../terminal/src/serve/pages/words/${language}.json`, import.meta.url), "utf8"));
 /** What a catalogue says, without its values. @param {"fr" | "en"} language */

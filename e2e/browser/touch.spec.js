@@ -1,19 +1,9 @@
 // A slip by the finger alone.
 // @ts-check
 import { CLERK, expect, test } from "./house.js";
-import { isOnTheScreen } from "./round.js";
+import { isOnTheScreen, small } from "./round.js";
 
 test.use({ hasTouch: true });
-
-/** Twelve millimetres of a screen that is 1366 wide and as large as a counter's are. */
-const FINGER = 44;
-
-/** What a finger does not hit for sure. @param {import("@playwright/test").Page} page */
-const small = (page) =>
-  page.locator("main button:visible, footer button:visible").evaluateAll((all, least) => {
-    const sides = (/** @type {Element} */ one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height);
-    return all.filter((one) => sides(one) < least).map((one) => `${one.textContent} ${sides(one)}`);
-  }, FINGER);
 
 test("by touch alone: numbers of the grid, an express pick, and what is big", async ({ counter, house, page }) => {
   await page.getByLabel("Insigne").tap();

@@ -65,6 +65,7 @@ impl Agent<'_> {
         let request = DrawActionRequest {
             finding: None,
             leaving: None,
+            minutes: None,
             reason: reason.to_owned(),
             second: self.second_person_if_any(second)?,
         };

@@ -62,11 +62,15 @@ pub(super) const OFFICES: &[File] = files! {
     "/limits.css": "limits.css"
 };
 
-/// The draw desk.
+/// The draw desk, and the draw room.
 pub(super) const DESK: &[File] = files! {
     "/desk": "desk.html"
     "/desk.css": "desk.css"
     "/desk.js": "counter/desk.js"
+    "/room": "room.html"
+    "/room.css": "room.css"
+    "/room.js": "counter/room.js"
+    "/room_form.js": "counter/room_form.js"
     "/reasons.js": "counter/reasons.js"
 };
 

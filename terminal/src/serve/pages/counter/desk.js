@@ -24,6 +24,7 @@ const DECISIONS = {
   void_unfinished: { key: "F6", path: "void" },
   stand_in: { key: "F7", path: "computer" },
   replace: { key: "F8", path: "replacement" },
+  postpone: { key: "F10", path: "postponement" },
 };
 const AGREE = "F9";
 /** Why, by its digit, where a reason belongs to it; findings are said to central too. @type {Record<string, string[]>} */
@@ -33,7 +34,10 @@ const REASONS = {
   void_unfinished: ["emptied", "fell", "person_missing"],
   stand_in: ["machine", "mute"],
   replace: ["ill", "called", "shift"],
+  postpone: ["machine", "ball", "hall", "film"],
 };
+/** By so many minutes a draw is held later. */
+const MINUTES = [5, 10, 15, 30, 60];
 
 /** @type {any} */
 let desk = null;
@@ -46,7 +50,7 @@ let chosen = null;
 let place = null;
 /** Figures of a ball so far. */
 let typed = "";
-/** What is being decided. @type {{decision: string, reason: number | null, leaving: number} | null} */
+/** What is being decided, of whom, and by which of the minutes. @type {{decision: string, reason: number | null, leaving: number, later: number} | null} */
 let deciding = null;
 /** @type {{tone: string, words: () => string} | null} */
 let told = null;
@@ -131,16 +135,15 @@ const decisionOf = (key) => one()?.offered.find((/** @type {string} */ it) => DE
 
 /** @param {string} decision */
 const decide = (decision) => {
-  deciding = { decision, reason: REASONS[decision] ? null : 0, leaving: 0 };
+  deciding = { decision, reason: REASONS[decision] ? null : 0, leaving: 0, later: 0 };
   told = null;
   show();
 };
 
-/** @param {string} decision @param {string} reason @param {string | undefined} leaving @param {string | undefined} finding */
-const send = async (decision, reason, leaving, finding) => {
+/** @param {string} decision @param {{reason: string, leaving?: string, finding?: string, minutes?: number}} body */
+const send = async (decision, body) => {
   deciding = null;
   const draw = number();
-  const body = { reason, leaving, finding };
   const done = await ask(`draws/${draw}/${DECISIONS[decision].path}`, body, () => t("desk.done"));
   if (done && done.is_done === false) told = { tone: "note", words: () => t("desk.waits_for_second") };
   await look();
@@ -149,16 +152,18 @@ const send = async (decision, reason, leaving, finding) => {
 /** One key while something is decided. @param {string} key */
 const decidingKey = (key) => {
   if (!deciding) return;
-  const { decision, reason, leaving } = deciding;
+  const { decision, reason, leaving, later } = deciding;
   const reasons = REASONS[decision] ?? [];
   if (key === "Escape") deciding = null;
   else if (/^[1-9]$/.test(key) && Number(key) <= reasons.length) deciding.reason = Number(key) - 1;
   else if (key === "+" && decision === "replace") deciding.leaving = (leaving + 1) % one().enterers.length;
+  else if (key === "+" && decision === "postpone") deciding.later = (later + 1) % MINUTES.length;
   else if (key === "Enter" && reason !== null) {
     const why = reasons[reason];
     const finding = decision === "complete" ? "in_tubes" : decision === "void_unfinished" ? why : undefined;
     const who = decision === "replace" ? one().enterers[leaving].badge : undefined;
-    send(decision, why ? t(`desk.reason.${why}`) : "", who, finding);
+    const minutes = decision === "postpone" ? MINUTES[later] : undefined;
+    send(decision, { reason: why ? t(`desk.reason.${why}`) : "", leaving: who, finding, minutes });
     return;
   } else return;
   show();
@@ -169,7 +174,8 @@ const agree = () => {
   const waiting = one()?.waiting;
   if (!waiting?.may_agree || isBusy) return;
   const finding = waiting.decision === "complete" ? "in_tubes" : waiting.finding;
-  send(waiting.decision, waiting.reason, waiting.leaving, finding);
+  const { decision, reason, leaving, minutes } = waiting;
+  send(decision, { reason, leaving, finding, minutes });
 };
 
 const STATE_TONES = /** @type {Record<string, string>} */ ({ suspended: "bad", official: "good", open: "good" });
@@ -272,7 +278,7 @@ const side = (draw) => el("section", { id: "hand" }, deciding ? decidingPanel() 
 
 /** What waits for a second person. @param {any} waiting */
 const asks = (waiting) => {
-  const what = t(`desk.decides.${waiting.decision}`, { leaving: waiting.leaving ?? "" });
+  const what = t(`desk.decides.${waiting.decision}`, { leaving: waiting.leaving ?? "", minutes: waiting.minutes ?? "" });
   return el(
     "div",
     { class: "asks", id: "asks", role: "alert" },
@@ -285,10 +291,11 @@ const asks = (waiting) => {
 /** What is being decided, and why. */
 const decidingPanel = () => {
   if (!deciding) return null;
-  const { decision, reason, leaving } = deciding;
+  const { decision, reason, leaving, later } = deciding;
   const who = one().enterers[leaving]?.badge ?? "";
-  const what = t(`desk.decides.${decision}`, { leaving: who });
-  const note = decision === "replace" && one().enterers.length > 1 ? button(t("desk.other_leaves"), "+", () => decidingKey("+"), { id: "other-leaves", class: "quiet" }) : t(`desk.means.${decision}`);
+  const what = t(`desk.decides.${decision}`, { leaving: who, minutes: MINUTES[later] });
+  const other = decision === "postpone" ? "minutes" : decision === "replace" && one().enterers.length > 1 ? "leaves" : null;
+  const note = other ? button(t(`desk.other_${other}`), "+", () => decidingKey("+"), { id: `other-${other}`, class: "quiet" }) : t(`desk.means.${decision}`);
   return reasonsPanel({
     why: `${what} — ${t("desk.draw", { draw: drawNumber(number()) })}`,
     reasons: (REASONS[decision] ?? []).map((why) => t(`desk.reason.${why}`)),
@@ -412,8 +419,13 @@ watch(
   },
 );
 
+const toRoom = () => {
+  if (!isBusy) location.assign("/room");
+};
+
 at("office").addEventListener("click", leave);
+at("room").addEventListener("click", toRoom);
 onLanguage(show);
-frame({ KeyB: leave });
+frame({ KeyB: leave, KeyR: toRoom });
 show();
 turn();

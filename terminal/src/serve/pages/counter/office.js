@@ -132,7 +132,10 @@ const actions = () =>
   mode() === "on"
     ? [
         ...(isDesk()
-          ? [{ key: "1", words: t("office.desk"), id: "desk", act: go("/desk") }]
+          ? [
+              { key: "1", words: t("office.desk"), id: "desk", act: go("/desk") },
+              { key: "2", words: t("office.room"), id: "room", act: go("/room") },
+            ]
           : [
               { key: "1", words: t("office.limits"), id: "limits", act: go("/limits") },
               { key: "2", words: t("office.staff"), id: "staff", act: go("/staff") },

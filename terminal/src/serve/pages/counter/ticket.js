@@ -544,7 +544,7 @@ export class Ticket {
       check.state === "sold" && !this.done ? button(t("two.duplicates_open"), "", () => this.byTwo("duplicates"), { id: "duplicate", class: "quiet" }) : null,
       this.isNumberAlone && check.state === "sold" ? button(t("damaged.read_open"), "", () => this.readDamaged(), { id: "read-damaged", class: "quiet" }) : null,
       this.isNumberAlone && check.state === "sold" ? button(t("damaged.file_open"), "", () => this.openFile(), { id: "open-file", class: "quiet" }) : null,
-      check.verdict.code === "in_doubt" ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
+      ["in_doubt", "win_held"].includes(check.verdict.code) ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
       check.verdict.code === "replaced" ? button(t("replaced.key"), "", () => this.keepReplaced(), { id: "keep-replaced" }) : null,
       this.refusal.opener(),
       button(t("discrepancy.open"), "/", () => this.discrepancy(), { id: "discrepancy", class: "quiet" }),

@@ -165,7 +165,7 @@ const elsewhere = () => (isOffice ? el("p", { class: "quiet" }, t("wall.at_count
 
 /** @param {any} one */
 const heldCard = (one) =>
-  card(`held-${one.ticket}`, "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), el("p", {}, ticketLine(one)), elsewhere());
+  card(`held-${one.ticket}`, one.is_late ? "bad" : "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), one.decided_by_local ? el("p", {}, t(one.is_late ? "wall.held_late" : "wall.held_until", { at: one.decided_by_local })) : null, el("p", {}, ticketLine(one)), elsewhere());
 
 /** How a file stands. @param {any} file @returns {Tone} */
 const toneOfFile = (file) => (file.judgement ? "plain" : file.is_ready ? "warn" : "plain");
