@@ -170,12 +170,7 @@ pub fn project(
             store::draws::open(to.connection, body.draw, state, leaf)?;
         }
         Event::DrawClosed(body) => to.draw_closed(body)?,
-        Event::DrawStarted(body) => {
-            let state = to.state_of(body.draw, DrawState::Drawing);
-            let live = to.state.draws.get(&body.draw);
-            let set = live.and_then(|draw| draw.ball_set.as_deref());
-            store::draws::start(to.connection, body.draw, state, leaf, set)?;
-        }
+        Event::DrawStarted(body) => to.draw_started(body)?,
         Event::BallsRecorded(body) => to.balls_recorded(body)?,
         Event::DrawCertified(body) => to.draw_certified(body)?,
         Event::SecretsRevealed(body) => to.secrets_revealed(body)?,

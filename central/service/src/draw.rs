@@ -7,7 +7,7 @@ pub(crate) mod hosts;
 pub(crate) mod improbable_wins;
 pub(crate) mod interrupted;
 pub(crate) mod postponed;
-pub mod room;
+pub(crate) mod room;
 pub(crate) mod settle;
 pub(crate) mod steps;
 
@@ -15,5 +15,5 @@ pub use conductor::{Conductor, Rounds, Step};
 pub use decision::{Decision, Offered, Waiting};
 pub use hands::EnteredBall;
 pub use improbable_wins::Suspicion;
-pub use room::{RoomAsked, RoomStep};
+pub use room::{Incident, RoomAsked, RoomStep};
 pub use steps::{Draw, confirm_schedule, halt_schedule, resume_sales, suspend_sales};

@@ -17,8 +17,7 @@ use keno_record::roles::{DeviceRole, Role};
 use keno_record::view::DrawInfo;
 use keno_service::Stop;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::draw::room::{self, RoomStep};
-use keno_service::draw::{Conductor, Draw, EnteredBall};
+use keno_service::draw::{Conductor, Draw, EnteredBall, Incident, RoomAsked, RoomStep};
 use keno_service::house_file::{BallSetLimits, HouseFile};
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
@@ -101,9 +100,9 @@ fn opening() -> RoomStep {
 
 fn by_two(house: &House, step: RoomStep) -> Result<(), Stop> {
     let central = &house.central;
-    room::ask(central, &at_the_desk("M1"), step)?;
-    let number = room::waiting(central).unwrap().number;
-    room::agree(central, &at_the_desk("V1"), number)
+    step.ask(central, &at_the_desk("M1"))?;
+    let number = RoomAsked::waiting(central).unwrap().number;
+    RoomAsked::agree(central, &at_the_desk("V1"), number)
 }
 
 fn draw_of(house: &House, draw: u64) -> DrawInfo {
@@ -278,12 +277,12 @@ fn whatever_is_done_in_the_room_the_record_is_lawful() {
                         *passed = pick(8) > 0;
                         masses_mg[pick(80) as usize] += if pick(8) > 0 { 0 } else { 500 };
                     }
-                    room::ask(central, &by, step)
+                    step.ask(central, &by)
                 }
-                2 => room::ask(central, &by, offer(["", "a doubt"][pick(2) as usize])),
-                3 => room::ask(central, &by, opening()),
-                4 => room::ask(central, &by, RoomStep::HandOver),
-                5 => room::ask(central, &by, RoomStep::End),
+                2 => offer(["", "a doubt"][pick(2) as usize]).ask(central, &by),
+                3 => opening().ask(central, &by),
+                4 => RoomStep::HandOver.ask(central, &by),
+                5 => RoomStep::End.ask(central, &by),
                 6 => {
                     house.clock.advance(i64::from(pick(90)) * 1_000);
                     Conductor::tick(central);
@@ -304,10 +303,17 @@ fn whatever_is_done_in_the_room_the_record_is_lawful() {
                     let draw = u64::from(pick(6)) + 1;
                     Draw(draw).postpone(central, pick(4) as u16, "a doubt", "V1", "S1")
                 }
-                9 => room::log_incident(central, &by, Some(u64::from(pick(9))), "noise", ""),
+                9 => {
+                    let incident = Incident {
+                        draw: Some(u64::from(pick(9))),
+                        text: "noise".to_owned(),
+                        camera: String::new(),
+                    };
+                    incident.log(central, &by)
+                }
                 _ => {
-                    let number = room::waiting(central).map_or(0, |it| it.number);
-                    room::agree(central, &by, number)
+                    let number = RoomAsked::waiting(central).map_or(0, |it| it.number);
+                    RoomAsked::agree(central, &by, number)
                 }
             };
             match outcome {
@@ -320,4 +326,36 @@ fn whatever_is_done_in_the_room_the_record_is_lawful() {
         house.audit_holds();
     }
     assert!(opened > 100, "the room was open {opened} times");
+}
+
+/// Two who agree at once: one of them has agreed, and it is recorded once. A refusal takes nothing away
+/// from who may agree. Seen to fail with the step taken away after it was recorded.
+#[test]
+fn a_step_is_taken_once() {
+    let house = house_of_balls(None);
+    let central = &house.central;
+    let begin = std::sync::Barrier::new(4);
+    for round in 0..10_u64 {
+        measure("A").ask(central, &at_the_desk("M1")).unwrap();
+        let number = RoomAsked::waiting(central).unwrap().number;
+        assert_eq!(
+            refusal(RoomAsked::agree(central, &at_the_desk("M1"), number)),
+            Refusal::SamePersonTwice
+        );
+        let before = house.events().len();
+        let agreed = std::thread::scope(|scope| {
+            let mut hands = Vec::new();
+            for badge in ["V1", "V2", "V1", "V2"] {
+                let begin = &begin;
+                hands.push(scope.spawn(move || {
+                    begin.wait();
+                    RoomAsked::agree(central, &at_the_desk(badge), number).is_ok()
+                }));
+            }
+            let agreed = hands.into_iter().map(|hand| hand.join().unwrap());
+            agreed.filter(|is_ok| *is_ok).count()
+        });
+        let recorded = house.events().len() - before;
+        assert_eq!((agreed, recorded), (1, 1), "round {round}");
+    }
 }

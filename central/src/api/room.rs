@@ -7,7 +7,7 @@ use keno_record::state::{DrawRoom, SetOfBalls, Unusable};
 use keno_record::view::{DrawInfo, View};
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
-use keno_service::draw::room::{self, RoomAsked, RoomStep};
+use keno_service::draw::{Incident, RoomAsked, RoomStep};
 use keno_service::{Central, Fault};
 use keno_wire::coded::{Name, RoomCheck, RoomStepName, SetFault, TeamStep};
 use keno_wire::room::{
@@ -241,13 +241,13 @@ fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
             .map(|(name, set)| set_view(central, &view, name, set, now_ms))
             .collect(),
         checks: checks(&view, next.map(AsRef::as_ref), now_ms),
-        lacks: room::missing(central, &view)?
+        lacks: RoomStep::lacks(central, &view)?
             .into_iter()
             .map(lack)
             .collect(),
         next: next.map(|draw| time(draw)),
         waits: waits.map(|draw| time(draw)),
-        asked: room::waiting(central).map(|it| asked_view(central, &view, caller, it)),
+        asked: RoomAsked::waiting(central).map(|it| asked_view(central, &view, caller, it)),
         offered: offered(caller, room, is_undecided),
     })
 }
@@ -255,7 +255,7 @@ fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
 /// Asks for a step, and shows the room.
 async fn ask(app: web::Data<App>, caller: Caller, step: RoomStep) -> Reply<RoomReply> {
     write(move || {
-        room::ask(&app.central, &caller, step)?;
+        step.ask(&app.central, &caller)?;
         Ok(reply(&app.central, &caller)?)
     })
     .await
@@ -340,7 +340,7 @@ pub(super) async fn end(By(app, caller, asked): By<EndRequest>) -> Reply<RoomRep
 )]
 pub(super) async fn agree(By(app, caller, asked): By<AgreementRequest>) -> Reply<RoomReply> {
     write(move || {
-        room::agree(&app.central, &caller, asked.number)?;
+        RoomAsked::agree(&app.central, &caller, asked.number)?;
         Ok(reply(&app.central, &caller)?)
     })
     .await
@@ -354,7 +354,12 @@ pub(super) async fn agree(By(app, caller, asked): By<AgreementRequest>) -> Reply
 )]
 pub(super) async fn incident(By(app, caller, asked): By<IncidentRequest>) -> Reply<DoneReply> {
     done(app, move |central| {
-        room::log_incident(central, &caller, asked.draw, &asked.text, &asked.camera)
+        let incident = Incident {
+            draw: asked.draw,
+            text: asked.text,
+            camera: asked.camera,
+        };
+        incident.log(central, &caller)
     })
     .await
     .map_err(unknown_draw)

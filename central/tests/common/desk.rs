@@ -9,8 +9,7 @@ use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::draw::room::{self, RoomStep};
-use keno_service::draw::{Draw, EnteredBall};
+use keno_service::draw::{Draw, EnteredBall, RoomStep};
 use serde_json::{Value, json};
 
 use super::{House, Person, blocking, record, second};
@@ -133,7 +132,7 @@ fn prepare_room(house: &House, operation: &str) {
     if operation == "agree_in_room" {
         let reason = String::new();
         let by = at_desk("V1", Role::Verifier);
-        room::ask(central, &by, RoomStep::Offer { reason }).unwrap();
+        RoomStep::Offer { reason }.ask(central, &by).unwrap();
     }
 }
 

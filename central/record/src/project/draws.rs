@@ -4,7 +4,7 @@ use diesel::QueryResult;
 use keno_game::DrawState;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawScheduled, DrawSettled,
-    DrawVoided, SecretsRevealed,
+    DrawStarted, DrawVoided, SecretsRevealed,
 };
 use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow};
 
@@ -78,6 +78,13 @@ impl Projection<'_> {
         let now = (self.state_of(body.draw, DrawState::Closed), self.leaf);
         draws::close(self.connection, body, now, &seal.root)?;
         Ok(())
+    }
+
+    pub(super) fn draw_started(&mut self, body: &DrawStarted) -> QueryResult<()> {
+        let state = self.state_of(body.draw, DrawState::Drawing);
+        let live = self.state.draws.get(&body.draw);
+        let set = live.and_then(|draw| draw.ball_set.as_deref());
+        draws::start(self.connection, body.draw, state, self.leaf, set)
     }
 
     pub(super) fn balls_recorded(&mut self, body: &BallsRecorded) -> QueryResult<()> {

@@ -1,7 +1,9 @@
 //! Draws, from their announcement to their settlement.
 
 use keno_game::{DrawSource, DrawState, DrawStep, draw};
-use keno_log::event::{BallsRecorded, DrawCertified, DrawScheduled, DrawSettled, SecretsRevealed};
+use keno_log::event::{
+    BallsRecorded, DrawCertified, DrawScheduled, DrawSettled, DrawStarted, SecretsRevealed,
+};
 use keno_log::{Event, EventKind, LeafHeader};
 
 use super::frequency::Frequency;
@@ -146,6 +148,18 @@ impl State {
             draw.source = DrawSource::Computer.number();
             draw.ball_set = None;
         })
+    }
+
+    pub(super) fn start_draw(
+        &mut self,
+        body: &DrawStarted,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.step_with(body.draw, DrawStep::Start, undo, |draw| {
+            draw.rule_book_hash = Some(body.rule_book_hash);
+        })?;
+        self.set_starts(body.draw, undo);
+        Ok(())
     }
 
     pub(super) fn close_draw(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {

@@ -20,6 +20,7 @@ mod people;
 pub mod prizes;
 mod room;
 mod sessions;
+mod sets;
 mod tickets;
 mod undo;
 mod wagers;
@@ -277,12 +278,7 @@ impl State {
             })?,
             Event::DrawOpened(body) => self.step(body.draw, DrawStep::Open, undo)?,
             Event::DrawClosed(body) => self.close_draw(body.draw, undo)?,
-            Event::DrawStarted(body) => {
-                self.step_with(body.draw, DrawStep::Start, undo, |draw| {
-                    draw.rule_book_hash = Some(body.rule_book_hash);
-                })?;
-                self.set_starts(body.draw, undo);
-            }
+            Event::DrawStarted(body) => self.start_draw(body, undo)?,
             Event::BallsRecorded(body) => self.record_balls(header, body, undo)?,
             Event::DrawCertified(body) => self.certify_draw(body, undo)?,
             Event::SecretsRevealed(body) => self.reveal_secrets(body, undo)?,
@@ -297,10 +293,10 @@ impl State {
             Event::DrawPostponed(body) => self.with_draw(body.draw, undo, |draw| {
                 draw.draws_at_ms = body.draws_at_ms;
             })?,
-            Event::BallSetMeasured(body) => self.measure_set(header, body, undo),
-            Event::BallSetsOffered(body) => self.offer_sets(body, undo),
-            Event::DrawRoomOpened(body) => self.open_room(header, body, undo),
-            Event::DrawRoomEnded(body) => self.end_room(body, undo),
+            Event::BallSetMeasured(_)
+            | Event::BallSetsOffered(_)
+            | Event::DrawRoomOpened(_)
+            | Event::DrawRoomEnded(_) => self.take_room(header, event, undo),
             Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
             Event::TicketCancelled(body) => {
                 self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;

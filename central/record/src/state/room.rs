@@ -2,14 +2,10 @@
 //! (`RULES.md`, "The draw room").
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use keno_game::DrawSource;
+use keno_log::Hash;
 use keno_log::event::{BallSetMeasured, BallSetsOffered, DrawRoomEnded, DrawRoomOpened};
 use keno_log::hash::sha256;
-use keno_log::{Hash, LeafHeader};
-
-use super::{Draw, State, Undo};
 
 /// Where the set is named in the derivation of a choice.
 const CHOICE: &str = "boulier/ball-set/v1";
@@ -140,7 +136,7 @@ impl DrawRoom {
         self.sets.get(&self.open.as_ref()?.set)
     }
 
-    fn measure(&mut self, body: &BallSetMeasured, at_ms: i64) {
+    pub(super) fn measure(&mut self, body: &BallSetMeasured, at_ms: i64) {
         let set = SetOfBalls {
             masses_mg: body.masses_mg.clone(),
             passed: body.gauge == 1,
@@ -156,7 +152,7 @@ impl DrawRoom {
         self.sets.insert(body.set.clone(), set);
     }
 
-    fn offer(&mut self, body: &BallSetsOffered) {
+    pub(super) fn offer(&mut self, body: &BallSetsOffered) {
         let passed_over = self.choice.take().and_then(|choice| choice.chosen);
         if let Some(set) = passed_over.and_then(|name| self.sets.get_mut(&name)) {
             set.set_aside = true;
@@ -168,7 +164,7 @@ impl DrawRoom {
         });
     }
 
-    fn open(&mut self, body: &DrawRoomOpened, at_ms: i64) {
+    pub(super) fn open(&mut self, body: &DrawRoomOpened, at_ms: i64) {
         self.choice = None;
         self.open = Some(OpenRoom {
             set: body.set.clone(),
@@ -177,7 +173,7 @@ impl DrawRoom {
         });
     }
 
-    fn end(&mut self, body: &DrawRoomEnded) {
+    pub(super) fn end(&mut self, body: &DrawRoomEnded) {
         match &mut self.open {
             Some(open) if body.goes_on == 1 => {
                 open.people = vec![body.by.clone(), body.second.clone()];
@@ -185,85 +181,6 @@ impl DrawRoom {
             open => *open = None,
         }
     }
-}
-
-impl State {
-    fn change_room(&mut self, undo: &mut Vec<Undo>, change: impl FnOnce(&mut DrawRoom)) {
-        undo.push(Undo::Room(Arc::clone(&self.room)));
-        change(Arc::make_mut(&mut self.room));
-    }
-
-    pub(super) fn measure_set(
-        &mut self,
-        header: &LeafHeader,
-        body: &BallSetMeasured,
-        undo: &mut Vec<Undo>,
-    ) {
-        self.change_room(undo, |room| room.measure(body, header.at_ms));
-    }
-
-    pub(super) fn offer_sets(&mut self, body: &BallSetsOffered, undo: &mut Vec<Undo>) {
-        self.change_room(undo, |room| room.offer(body));
-    }
-
-    pub(super) fn open_room(
-        &mut self,
-        header: &LeafHeader,
-        body: &DrawRoomOpened,
-        undo: &mut Vec<Undo>,
-    ) {
-        self.change_room(undo, |room| room.open(body, header.at_ms));
-    }
-
-    pub(super) fn end_room(&mut self, body: &DrawRoomEnded, undo: &mut Vec<Undo>) {
-        self.change_room(undo, |room| room.end(body));
-    }
-
-    /// A draw begins: with balls, it is a start of the set in the room.
-    pub(super) fn set_starts(&mut self, number: u64, undo: &mut Vec<Undo>) {
-        let Some(open) = &self.room.open else { return };
-        let set = open.set.clone();
-        let Some(draw) = self.draws.get_mut(&number) else {
-            return;
-        };
-        if draw.source != DrawSource::Balls.number() {
-            return;
-        }
-        draw.ball_set = Some(set.clone());
-        self.change_room(undo, |room| {
-            if let Some(set) = room.sets.get_mut(&set) {
-                set.starts = set.starts.saturating_add(1);
-            }
-        });
-    }
-
-    /// The secrets of a draw are known: they choose where a choice waits for them.
-    pub(super) fn choose_set(&mut self, number: u64, secrets: &[Hash], undo: &mut Vec<Undo>) {
-        let Some(choice) = self.room.choice.as_ref().filter(|it| it.draw == number) else {
-            return;
-        };
-        let house = self.house.as_ref().map_or("", |house| house.code.as_str());
-        let chosen = chosen_set(house, number, secrets, &choice.sets);
-        self.change_room(undo, |room| {
-            if let Some(choice) = &mut room.choice {
-                choice.chosen = chosen;
-            }
-        });
-    }
-
-    /// The lowest draw whose secrets may choose a set: the computer's, on sale, and committed to.
-    pub fn choosing_draw(&self) -> Option<u64> {
-        let mut draws = self.draws.values();
-        draws.find(|draw| chooses(draw)).map(|draw| draw.number)
-    }
-}
-
-/// Whether the secrets of a draw may choose a set: nobody knows them yet.
-fn chooses(draw: &Draw) -> bool {
-    draw.state == keno_game::DrawState::Open
-        && draw.source == DrawSource::Computer.number()
-        && !draw.holders.is_empty()
-        && draw.holders.iter().all(|it| it.commitment.is_some())
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use keno_words::{address, file_fault};
 
 pub use ball_sets::BallSetLimits;
 pub use connections::Connections;
-pub use held_wins::HeldWins;
+use held_wins::HeldWins;
 pub use hosts::Holder;
 use kind::HouseFaultKind;
 use sessions::SessionTimes;

@@ -19,6 +19,7 @@ use crate::central::Central;
 use crate::central::decisions::WAITS_MS;
 use crate::central::house_file::BallSetLimits;
 pub use crate::central::room_steps::{RoomAsked, RoomStep};
+use crate::draw::steps::Draw;
 use crate::refusal::Refusal;
 use crate::staff::staff_of;
 use crate::staff::two_people::must_be_two;
@@ -37,100 +38,123 @@ impl RoomStep {
     }
 }
 
-impl RoomAsked {
-    /// Whether somebody may be the second.
-    pub fn may_agree(&self, central: &Central, view: &View, badge: &str) -> bool {
-        let staff = staff_of(central, view);
-        must_be_two(staff, self.step.operation(), &self.by, badge).is_ok()
+impl RoomStep {
+    /// Asks for a step; what was asked before is asked no more.
+    ///
+    /// # Errors
+    /// Why the step is not possible now: as [`RoomAsked::agree`], but for the second person.
+    pub fn ask(self, central: &Central, by: &Caller) -> Result<(), Stop> {
+        let moment = moment(central);
+        let tried = (self.clone(), by.badge.clone());
+        central.look(move |state| fact_of(state, moment, &tried.0, &tried.1, "").map(drop))??;
+        let mut asked = central.room_steps.lock();
+        asked.last += 1;
+        asked.waiting = Some(RoomAsked {
+            number: asked.last,
+            step: self,
+            by: by.badge.clone(),
+            until_ms: central.clock.monotonic_ms() + WAITS_MS,
+        });
+        Ok(())
     }
 }
 
-/// The step that waits for a second person.
-pub fn waiting(central: &Central) -> Option<RoomAsked> {
-    let now_ms = central.clock.monotonic_ms();
-    let mut asked = central.room_steps.lock();
-    asked.waiting.take_if(|it| it.until_ms <= now_ms);
-    asked.waiting.clone()
-}
+impl RoomAsked {
+    /// The step that waits for a second person.
+    pub fn waiting(central: &Central) -> Option<Self> {
+        let now_ms = central.clock.monotonic_ms();
+        let mut asked = central.room_steps.lock();
+        asked.waiting.take_if(|it| it.until_ms <= now_ms);
+        asked.waiting.clone()
+    }
 
-/// Asks for a step; what was asked before is asked no more.
-///
-/// # Errors
-/// Why the step is not possible now: as [`agree`], but for the second person.
-pub fn ask(central: &Central, by: &Caller, step: RoomStep) -> Result<(), Stop> {
-    let moment = moment(central);
-    let tried = (step.clone(), by.badge.clone());
-    central.look(move |state| fact_of(state, moment, &tried.0, &tried.1, "").map(drop))??;
-    let mut asked = central.room_steps.lock();
-    asked.last += 1;
-    asked.waiting = Some(RoomAsked {
-        number: asked.last,
-        step,
-        by: by.badge.clone(),
-        until_ms: central.clock.monotonic_ms() + WAITS_MS,
-    });
-    Ok(())
-}
+    fn must_be_two(&self, central: &Central, view: &View, second: &str) -> Result<(), Refusal> {
+        let staff = staff_of(central, view);
+        must_be_two(staff, self.step.operation(), &self.by, second)
+    }
 
-/// Agrees to the step of that number, and records it.
-///
-/// # Errors
-/// [`Refusal::NothingAsked`]; [`Refusal::SamePersonTwice`], [`Refusal::SecondPersonRefused`]; why the
-/// step is not possible: [`Refusal::RoomIsOpen`], [`Refusal::RoomNotOpen`],
-/// [`Refusal::NoBallSetUsable`], [`Refusal::NoChoosingDraw`], [`Refusal::SetNotChosen`],
-/// [`Refusal::BallSetUnusable`], [`Refusal::BallsMiscounted`], [`Refusal::DrawUndecided`]; or a fault.
-pub fn agree(central: &Central, by: &Caller, number: u64) -> Result<(), Stop> {
-    let asked = waiting(central).filter(|it| it.number == number);
-    let Some(first) = asked else {
-        return Err(Refusal::NothingAsked.into());
-    };
-    let second = by.badge.clone();
-    let moment = moment(central);
-    central
-        .sequencer
-        .submit_blocking(Lane::Draw, move |judge| {
-            let RoomAsked { step, by, .. } = &first;
+    /// Whether somebody may be the second.
+    pub fn may_agree(&self, central: &Central, view: &View, badge: &str) -> bool {
+        self.must_be_two(central, view, badge).is_ok()
+    }
+
+    /// Agrees to the step of that number, and records it.
+    ///
+    /// # Errors
+    /// [`Refusal::NothingAsked`]; [`Refusal::SamePersonTwice`], [`Refusal::SecondPersonRefused`]; why
+    /// the step is not possible: [`Refusal::RoomIsOpen`], [`Refusal::RoomNotOpen`],
+    /// [`Refusal::NoBallSetUsable`], [`Refusal::NoChoosingDraw`], [`Refusal::SetNotChosen`],
+    /// [`Refusal::BallSetUnusable`], [`Refusal::BallsMiscounted`], [`Refusal::DrawUndecided`]; or a
+    /// fault.
+    pub fn agree(central: &Central, by: &Caller, number: u64) -> Result<(), Stop> {
+        let asked = Self::waiting(central).filter(|it| it.number == number);
+        let asked = asked.ok_or(Refusal::NothingAsked)?;
+        // Who may not agree takes nothing away from who may.
+        asked.must_be_two(central, &central.view.get(), &by.badge)?;
+        // One of two who agree at once takes it: nothing is done twice.
+        let taken = central
+            .room_steps
+            .lock()
+            .waiting
+            .take_if(|it| it.number == number);
+        let first = taken.ok_or(Refusal::NothingAsked)?;
+        let done = first.clone().record(central, by.badge.clone());
+        if done.is_err() {
+            central.room_steps.lock().waiting.get_or_insert(first);
+        }
+        done
+    }
+
+    fn record(self, central: &Central, second: String) -> Result<(), Stop> {
+        let moment = moment(central);
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            let Self { step, by, .. } = &self;
             must_be_two(judge.staff(), step.operation(), by, &second)?;
             let now_ms = judge.now_ms;
             let moment = Moment { now_ms, ..moment };
             let fact = fact_of(judge.state, moment, step, by, &second)?;
             judge.record(fact)?;
             Ok(())
-        })?;
-    let mut asked = central.room_steps.lock();
-    asked.waiting.take_if(|it| it.number == number);
-    Ok(())
+        })
+    }
 }
 
-/// Logs what happened in the draw room, in a draw or not.
-///
-/// # Errors
-/// [`Refusal::DrawUnknown`], a text that is none, or a fault.
-pub fn log_incident(
-    central: &Central,
-    by: &Caller,
-    draw: Option<u64>,
-    text: &str,
-    camera: &str,
-) -> Result<(), Stop> {
-    bounds::reason("text", text)?;
-    bounds::note("camera", camera)?;
-    let fact = IncidentLogged {
-        draw,
-        text: text.to_owned(),
-        camera: camera.to_owned(),
-        by: by.badge.clone(),
-        device: by.device.device,
-    };
-    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-        Operation::LogIncident.judge_roles(&judge.staff().roles(&fact.by))?;
-        let known = |draw| judge.state.draws.contains_key(&draw);
-        if let Some(draw) = fact.draw.filter(|draw| !known(*draw)) {
-            return Err(Refusal::DrawUnknown { draw }.into());
-        }
-        judge.record(fact.clone())?;
-        Ok(())
-    })
+/// What happened in the draw room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incident {
+    /// The draw in which it did, if in one.
+    pub draw: Option<u64>,
+    /// What, in words.
+    pub text: String,
+    /// Where the film shows it.
+    pub camera: String,
+}
+
+impl Incident {
+    /// Records it.
+    ///
+    /// # Errors
+    /// [`Refusal::DrawUnknown`], a text that is none, or a fault.
+    pub fn log(self, central: &Central, by: &Caller) -> Result<(), Stop> {
+        bounds::reason("text", &self.text)?;
+        bounds::note("camera", &self.camera)?;
+        let fact = IncidentLogged {
+            draw: self.draw,
+            text: self.text,
+            camera: self.camera,
+            by: by.badge.clone(),
+            device: by.device.device,
+        };
+        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            Operation::LogIncident.judge_roles(&judge.staff().roles(&fact.by))?;
+            let known = |draw| judge.state.draws.contains_key(&draw);
+            if let Some(draw) = fact.draw.filter(|draw| !known(*draw)) {
+                return Err(Refusal::DrawUnknown { draw }.into());
+            }
+            judge.record(fact.clone())?;
+            Ok(())
+        })
+    }
 }
 
 /// What a step is judged with, beside the state.
@@ -210,6 +234,10 @@ fn measured(
         return Err(Refusal::NothingAsked);
     };
     bounds::word("set", set)?;
+    // Two names that look alike would be two sets.
+    if !set.is_ascii() || set.trim() != set {
+        return Err(Refusal::TextSigns { field: "set" });
+    }
     bounds::reason("instruments", instruments)?;
     let rules = state.rule_books.values().next_back();
     let balls = rules.map_or(0, |rules| rules.rules.pool.size());
@@ -316,65 +344,56 @@ fn undecided(state: &State) -> Option<u64> {
     found.map(|draw| draw.number)
 }
 
-/// Refuses the start of a draw of balls that the room is not ready for.
-pub(super) fn must_be_ready(state: &State, draw: u64, now_ms: i64) -> Result<(), Refusal> {
-    let Some(live) = state.draws.get(&draw) else {
-        return Ok(());
-    };
-    let is_of_balls = live.source == DrawSource::Balls.number();
-    match !is_of_balls || state.room.is_ready(live.pool_size, now_ms) {
-        true => Ok(()),
-        false => Err(Refusal::RoomNotOpen),
-    }
-}
-
-/// Who is signed on, and how many people each step of the evening still lacks.
-pub fn missing(central: &Central, view: &View) -> Result<Vec<(Operation, u8)>, Fault> {
-    let steps = [
-        Operation::OpenDrawRoom,
-        Operation::EnterBall,
-        Operation::CertifyDraw,
-        Operation::VoidDraw,
-    ];
-    let staff = staff_of(central, view);
-    let sealed = view.draws.values().find(|draw| {
-        draw.is_of_balls() && matches!(draw.state(), DrawState::Closed | DrawState::Drawing)
-    });
-    let mut present: Vec<&str> = Vec::new();
-    for session in view.sessions.values() {
-        let badge = session.badge.as_str();
-        let is_known = present
-            .iter()
-            .any(|one| keno_record::people::is_one_human(&view.people, one, badge));
-        let has_sold = match sealed {
-            Some(draw) => super::Draw(draw.number())
-                .sold_by(central, view, badge)?
-                .is_some(),
-            None => false,
-        };
-        if !is_known && !has_sold {
-            present.push(badge);
+impl RoomStep {
+    /// How many people each step of the evening lacks of those who are signed on.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn lacks(central: &Central, view: &View) -> Result<Vec<(Operation, u8)>, Fault> {
+        let steps = [
+            Operation::OpenDrawRoom,
+            Operation::EnterBall,
+            Operation::CertifyDraw,
+            Operation::VoidDraw,
+        ];
+        let staff = staff_of(central, view);
+        let sealed = view.draws.values().find(|draw| {
+            draw.is_of_balls() && matches!(draw.state(), DrawState::Closed | DrawState::Drawing)
+        });
+        let mut present: Vec<&str> = Vec::new();
+        for session in view.sessions.values() {
+            let badge = session.badge.as_str();
+            let is_known = present
+                .iter()
+                .any(|one| keno_record::people::is_one_human(&view.people, one, badge));
+            let has_sold = match sealed {
+                Some(draw) => Draw(draw.number()).sold_by(central, view, badge)?.is_some(),
+                None => false,
+            };
+            if !is_known && !has_sold {
+                present.push(badge);
+            }
         }
-    }
-    let lack = |operation: Operation| {
-        let may: Vec<&str> = present
-            .iter()
-            .copied()
-            .filter(|badge| operation.judge_roles(&staff.roles(badge)).is_ok())
-            .collect();
-        let is_pair = match operation {
-            // Two of the same role, each alone.
-            Operation::EnterBall => may.len() >= 2,
-            _ => may.iter().any(|by| {
-                let mut others = present.iter().filter(|second| *second != by);
-                others.any(|second| must_be_two(staff, operation, by, second).is_ok())
-            }),
+        let lack = |operation: Operation| {
+            let may: Vec<&str> = present
+                .iter()
+                .copied()
+                .filter(|badge| operation.judge_roles(&staff.roles(badge)).is_ok())
+                .collect();
+            let is_pair = match operation {
+                // Two of the same role, each alone.
+                Operation::EnterBall => may.len() >= 2,
+                _ => may.iter().any(|by| {
+                    let mut others = present.iter().filter(|second| *second != by);
+                    others.any(|second| must_be_two(staff, operation, by, second).is_ok())
+                }),
+            };
+            match (is_pair, may.len()) {
+                (true, _) => 0,
+                (false, 0) => 2,
+                (false, _) => 1,
+            }
         };
-        match (is_pair, may.len()) {
-            (true, _) => 0,
-            (false, 0) => 2,
-            (false, _) => 1,
-        }
-    };
-    Ok(steps.into_iter().map(|it| (it, lack(it))).collect())
+        Ok(steps.into_iter().map(|it| (it, lack(it))).collect())
+    }
 }

@@ -4,7 +4,7 @@ use keno_draw::DrawContext;
 use keno_draw::adapter::{DrawEvent, DrawOrder, collect};
 use keno_draw::holder::Seal;
 use keno_draw::transcript::{HolderRecord, Transcript};
-use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
+use keno_game::{DrawSource, DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawScheduled,
@@ -23,7 +23,6 @@ use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
 use crate::draw::hosts::{self, of_holder, of_machine};
-use crate::draw::room;
 use crate::refusal::Refusal;
 use crate::staff::people::Badge;
 use crate::staff::two_people::must_differ;
@@ -149,6 +148,18 @@ impl Draw {
         })
     }
 
+    /// Refuses a draw of balls that the draw room is not ready for.
+    fn must_be_ready(self, judge: &Judge<'_>) -> Result<(), Refusal> {
+        let Some(live) = judge.state.draws.get(&self.0) else {
+            return Ok(());
+        };
+        let is_of_balls = live.source == DrawSource::Balls.number();
+        match !is_of_balls || judge.state.room.is_ready(live.pool_size, judge.now_ms) {
+            true => Ok(()),
+            false => Err(Refusal::RoomNotOpen),
+        }
+    }
+
     /// Hands the seal out: from here on a number may exist. Not where program or tables were changed
     /// since the start.
     ///
@@ -160,7 +171,7 @@ impl Draw {
         drop(reader);
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, self.0, DrawStep::Start)?;
-            room::must_be_ready(judge.state, self.0, judge.now_ms)?;
+            self.must_be_ready(judge)?;
             let seal = judge
                 .state
                 .draws
