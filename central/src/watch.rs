@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actix_web::web;
 use keno_game::DrawState;
-use keno_record::view::{DrawInfo, View};
+use keno_record::view::View;
 use keno_service::Central;
 use keno_service::draw::Step;
 use keno_service::staff::LastHeard;
@@ -289,18 +289,6 @@ fn late_wins(app: &App) -> Vec<String> {
     late.map(|held| held.number).collect()
 }
 
-/// The first draw of balls whose hour has come while the draw room is not ready for it.
-fn waits_for_room(central: &Central, view: &View) -> Option<u64> {
-    let now_ms = central.clock.now_ms();
-    let waits = |draw: &&Arc<DrawInfo>| {
-        draw.is_of_balls()
-            && draw.state() == DrawState::Closed
-            && now_ms >= draw.draws_at_ms() - central.schedule.start_lead_ms
-            && !view.room.is_ready(draw.pool().0, now_ms)
-    };
-    view.draws.values().find(waits).map(|draw| draw.number())
-}
-
 impl Sight {
     /// Looks around; files are given.
     pub fn look(app: &App, files: Files) -> Self {
@@ -320,7 +308,9 @@ impl Sight {
                 central.clock.now_ms(),
                 |_| false,
             ),
-            waits_for_room: waits_for_room(central, &view),
+            waits_for_room: view
+                .waits_for_room(central.clock.now_ms(), central.schedule.start_lead_ms)
+                .map(|draw| draw.number()),
             view,
             monotonic_ms: central.clock.monotonic_ms(),
             reserve_released: central.reserve.is_released(),

@@ -160,10 +160,6 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "a card has to be made by two: `people.rs` makes one and leaves it away",
     ),
     (
-        "name_needed",
-        "people are recorded by two: `people.rs` leaves a badge out",
-    ),
-    (
         "roles_exclude",
         "people are recorded by two: `people.rs` gives such roles",
     ),

@@ -10,7 +10,7 @@ use parking_lot::RwLock;
 use crate::numbers::Epochs;
 use crate::state::{
     Acting, Device, Draw, DrawRoom, Epoch, Frequency, HandedOver, HolderState, House, Person,
-    PublishedRules, SealState, Session, Settlement, Shift, Silence, State, next_position,
+    PublishedRules, SealState, Session, Settlement, Shift, Silence, State, chooses, next_position,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -267,6 +267,23 @@ impl View {
             lost_refunds: state.lost_refunds.clone(),
             silences: Arc::clone(&state.silences),
         }
+    }
+
+    /// The draw whose secrets would choose a set of balls now.
+    pub fn choosing_draw(&self) -> Option<&Arc<DrawInfo>> {
+        self.draws.values().find(|draw| chooses(&draw.inner))
+    }
+
+    /// The first draw of balls whose hour has come, `lead_ms` before its first number, while the draw
+    /// room is not ready for it.
+    pub fn waits_for_room(&self, now_ms: i64, lead_ms: i64) -> Option<&Arc<DrawInfo>> {
+        let waits = |draw: &&Arc<DrawInfo>| {
+            draw.is_of_balls()
+                && draw.state() == DrawState::Closed
+                && now_ms >= draw.draws_at_ms() - lead_ms
+                && !self.room.is_ready(draw.pool().0, now_ms)
+        };
+        self.draws.values().find(waits)
     }
 
     /// True while sales stand since a restore: nobody has looked yet at who is recorded.

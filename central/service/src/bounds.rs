@@ -69,6 +69,17 @@ pub(crate) fn reason(field: &'static str, text: &str) -> Result<(), Refusal> {
     note(field, text)
 }
 
+/// Judges a text that must be given and is no reason, as [`note`] does.
+///
+/// # Errors
+/// [`Refusal::NameNeeded`], and as [`note`].
+pub(crate) fn said(field: &'static str, text: &str) -> Result<(), Refusal> {
+    if text.trim().is_empty() {
+        return Err(Refusal::NameNeeded { field });
+    }
+    note(field, text)
+}
+
 /// Characters of a badge or a staff number.
 const WORD_MOST: usize = 64;
 

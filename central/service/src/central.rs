@@ -35,7 +35,7 @@ use thiserror::Error;
 use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
 
-use decisions::Decisions;
+use decisions::{AskNumbers, Decisions};
 use integrity::Integrity;
 pub use quick_picks::QuickPicks;
 use room_steps::RoomSteps;
@@ -148,6 +148,7 @@ pub struct Central {
     /// Terminals that do not sell for now.
     pub stops: Stops,
     /// What waits for a second person at the desk.
+    pub(crate) ask_numbers: AskNumbers,
     pub(crate) decisions: Decisions,
     pub(crate) room_steps: RoomSteps,
     pub(crate) integrity: Integrity,
@@ -270,6 +271,7 @@ impl Central {
             quick_picks: Mutex::new(quick_picks),
             pins: PinDoor::of(credentials),
             stops: Stops::default(),
+            ask_numbers: AskNumbers::default(),
             decisions: Decisions::default(),
             room_steps: RoomSteps::default(),
             integrity,

@@ -302,22 +302,22 @@ fn one_act(house: &House, draw: u64, drawn: &[u8; 20], choices: &mut Choices) {
     let reason = "essai";
     match choices.below(40) {
         0 if choices.below(2) == 0 => {
-            drop(Draw(draw).decide(central, who, Decision::Suspend, reason));
+            drop(Draw(draw).decide(central, who, Decision::Suspend, reason, None));
         }
         1 if choices.below(3) == 0 => {
             let leaving = live.enterers().next().unwrap_or("M1").to_owned();
             let decision = Decision::Replace { leaving };
-            drop(Draw(draw).decide(central, who, decision, reason));
+            drop(Draw(draw).decide(central, who, decision, reason, None));
         }
         2 if choices.below(3) == 0 => {
-            drop(Draw(draw).decide(central, who, Decision::StandIn, reason))
+            drop(Draw(draw).decide(central, who, Decision::StandIn, reason, None))
         }
-        3..=5 => drop(Draw(draw).decide(central, who, Decision::Certify, "")),
-        6..=8 => drop(Draw(draw).decide(central, who, Decision::Resume, "")),
-        9..=11 => drop(Draw(draw).decide(central, who, Decision::Complete, "")),
+        3..=5 => drop(Draw(draw).decide(central, who, Decision::Certify, "", None)),
+        6..=8 => drop(Draw(draw).decide(central, who, Decision::Resume, "", None)),
+        9..=11 => drop(Draw(draw).decide(central, who, Decision::Complete, "", None)),
         12 if live.state() == DrawState::Suspended => {
             let finding = [None, Some(TubesFinding::Fell)][choices.below(2)];
-            drop(Draw(draw).decide(central, who, Decision::Void(finding), reason));
+            drop(Draw(draw).decide(central, who, Decision::Void(finding), reason, None));
         }
         _ => {
             let by = at_the_desk(who);

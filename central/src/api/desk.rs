@@ -71,6 +71,7 @@ fn waiting(app: &App, view: &View, caller: &Caller, draw: u64) -> Option<Waiting
         Decision::Replace { leaving } => (DrawDecision::Replace, None, Some(leaving)),
     };
     Some(WaitingView {
+        number: waiting.number,
         decision: decision.into(),
         finding: finding.map(Into::into),
         leaving,

@@ -5,7 +5,7 @@ use keno_record::roles::DeviceRole;
 use keno_record::view::DrawInfo;
 use keno_service::Central;
 use keno_service::authority::identity::Caller;
-use keno_service::draw::{Decision, Draw, Waiting};
+use keno_service::draw::{Decision, Draw};
 use keno_service::refusal::Refusal;
 use keno_wire::desk::DecisionReply;
 use keno_wire::reply::{Bilingual, DrawView};
@@ -136,15 +136,11 @@ async fn decided(
     let at_work = app.clone();
     let work = move || {
         let central = &at_work.central;
+        let reason = &asked.reason;
         let Some(second) = second else {
-            return draw.decide(central, &by, decision, &asked.reason);
+            return draw.decide(central, &by, decision, reason, asked.agreeing);
         };
-        let first = Waiting {
-            decision,
-            reason: asked.reason,
-            by,
-        };
-        draw.carry_out(central, &first, &second.badge)?;
+        draw.carry_out(central, &decision, reason, (&by, &second.badge))?;
         Ok(true)
     };
     let is_done = blocking(work)

@@ -82,6 +82,7 @@ fn asked_view(central: &Central, view: &View, caller: &Caller, asked: RoomAsked)
     let may_agree = asked.may_agree(central, view, &caller.badge);
     let step = step_name(&asked.step).into();
     let (mut set, mut masses, mut gauge) = (None, None, None);
+    let (mut sets, mut draw) = (Vec::new(), None);
     let said = match asked.step {
         RoomStep::Measure {
             set: name,
@@ -89,11 +90,17 @@ fn asked_view(central: &Central, view: &View, caller: &Caller, asked: RoomAsked)
             passed,
             instruments,
         } => {
-            let (lightest, heaviest) = extremes(&masses_mg);
-            (set, masses, gauge) = (Some(name), Some(vec![lightest, heaviest]), Some(passed));
+            (set, masses, gauge) = (Some(name), Some(masses_mg), Some(passed));
             instruments
         }
-        RoomStep::Offer { reason } => reason,
+        RoomStep::Offer { reason } => {
+            let choice = view.room.choice.as_ref();
+            let aside = choice.and_then(|it| it.chosen.as_deref());
+            sets = view.room.usable(central.clock.now_ms(), aside);
+            let by = view.choosing_draw();
+            draw = by.map(|it| convert::draw_time(central, it.number(), it.draws_at_ms()));
+            reason
+        }
         RoomStep::Open { camera, .. } => camera,
         RoomStep::HandOver | RoomStep::End => String::new(),
     };
@@ -103,6 +110,8 @@ fn asked_view(central: &Central, view: &View, caller: &Caller, asked: RoomAsked)
         set,
         masses_mg: masses,
         passed: gauge,
+        sets,
+        draw,
         said,
         is_own: asked.by == caller.badge,
         by: asked.by,
@@ -140,6 +149,10 @@ fn checks(view: &View, next: Option<&DrawInfo>, now_ms: i64) -> Vec<RoomCheckVie
     });
     let all = [
         (RoomCheck::Set, has_set(&view.room, now_ms)),
+        (
+            RoomCheck::Chooser,
+            view.room.open.is_some() || view.choosing_draw().is_some(),
+        ),
         (RoomCheck::Commitments, is_committed),
         (
             RoomCheck::Generator,
@@ -157,14 +170,18 @@ fn checks(view: &View, next: Option<&DrawInfo>, now_ms: i64) -> Vec<RoomCheckVie
 }
 
 /// What may be asked of the room as it is.
-fn offered(caller: &Caller, room: &DrawRoom, is_undecided: bool) -> Vec<Name<RoomStepName>> {
+fn offered(caller: &Caller, view: &View, is_undecided: bool) -> Vec<Name<RoomStepName>> {
     use RoomStepName::{Choose, End, HandOver, Measure, Open};
+    let room = &view.room;
     let is_open = room.open.is_some();
     let chosen = room.choice.as_ref().map(|it| it.chosen.is_some());
     let all = [
         (true, Operation::MeasureBallSet, Measure),
         (
-            !is_open && !room.sets.is_empty() && chosen != Some(false),
+            !is_open
+                && !room.sets.is_empty()
+                && chosen != Some(false)
+                && view.choosing_draw().is_some(),
             Operation::OpenDrawRoom,
             Choose,
         ),
@@ -204,12 +221,8 @@ fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
         use DrawState::{Closed, Drawing, Drawn, Suspended};
         matches!(draw.state(), Closed | Drawing | Drawn | Suspended)
     });
-    let next = of_balls
-        .clone()
-        .find(|draw| matches!(draw.state(), DrawState::Open | DrawState::Closed));
-    let waits = of_balls.find(|draw| {
-        draw.state() == DrawState::Closed && !view.room.is_ready(draw.pool().0, now_ms)
-    });
+    let next = of_balls.find(|draw| matches!(draw.state(), DrawState::Open | DrawState::Closed));
+    let waits = view.waits_for_room(now_ms, central.schedule.start_lead_ms);
     let room = &view.room;
     let choice = match &room.choice {
         Some(choice) => {
@@ -248,7 +261,7 @@ fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
         next: next.map(|draw| time(draw)),
         waits: waits.map(|draw| time(draw)),
         asked: RoomAsked::waiting(central).map(|it| asked_view(central, &view, caller, it)),
-        offered: offered(caller, room, is_undecided),
+        offered: offered(caller, &view, is_undecided),
     })
 }
 

@@ -9,7 +9,7 @@ use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::draw::{Draw, EnteredBall, RoomStep};
+use keno_service::draw::{Draw, EnteredBall, RoomAsked, RoomStep};
 use serde_json::{Value, json};
 
 use super::{House, Person, blocking, record, second};
@@ -72,7 +72,7 @@ fn draw_of_balls(house: &House, is_started: bool) -> u64 {
 }
 
 /// Sets of balls, a choice and an open room, as far as an example needs them.
-fn prepare_room(house: &House, operation: &str) {
+fn prepare_room(house: &House, operation: &str, example: &mut Value) {
     let people = || ("M1".to_owned(), "V1".to_owned());
     let measured = |set: &str, mass_mg: u32| {
         let (by, second) = people();
@@ -133,6 +133,7 @@ fn prepare_room(house: &House, operation: &str) {
         let reason = String::new();
         let by = at_desk("V1", Role::Verifier);
         RoomStep::Offer { reason }.ask(central, &by).unwrap();
+        example["number"] = json!(RoomAsked::waiting(central).unwrap().number);
     }
 }
 
@@ -165,7 +166,7 @@ pub async fn prepare(house: &House, operation: &str, example: &mut Value) -> (u6
             let ball = EnteredBall { position, number };
             Draw(draw).enter_ball(&house.central, &by, ball).unwrap();
         };
-        prepare_room(house, operation);
+        prepare_room(house, operation, example);
         let entered = match operation {
             "certify_draw" => 20,
             "desk" | "replace_enterer" => 1,

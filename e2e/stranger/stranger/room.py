@@ -145,7 +145,8 @@ def started(record, leaf, draw):
 def postponed(record, leaf, body, draw):
     """Kind 39: the seal stands, and how long can be claimed still follows from the announcement."""
     before = draw.announced.draws_at_ms if draw.postponed_ms is None else draw.postponed_ms
-    record.check(before < body.draws_at_ms <= leaf.time_ms + DAY_MS, "postponed_wrong",
+    latest = min(leaf.time_ms, draw.announced.closes_at_ms) + DAY_MS
+    record.check(before < body.draws_at_ms <= latest, "postponed_wrong",
                  "draw %d, held at %d" % (draw.number, body.draws_at_ms))
     draw.postponed_ms = body.draws_at_ms
 

@@ -398,6 +398,8 @@ coded! {
     RoomCheck {
         /// A set was chosen, and may be used.
         Set "set",
+        /// A draw of the computer is on sale whose secrets can choose one, or the room is open.
+        Chooser "chooser",
         /// The holders have committed to the next draw of balls: the computer can stand in.
         Commitments "commitments",
         /// The generator of this machine passes its test.

@@ -27,6 +27,8 @@ pub struct EntererView {
 /// A decision that waits for a second person.
 #[apply(reply!)]
 pub struct WaitingView {
+    /// Its number, by which it is agreed to.
+    pub number: u64,
     /// What was decided.
     #[schema(value_type = String)]
     pub decision: Name<DrawDecision>,

@@ -378,6 +378,8 @@ pub struct DrawActionRequest {
     pub leaving: Option<String>,
     /// Minutes by which it is held later.
     pub minutes: Option<u16>,
+    /// Number of what another has asked, as the desk shows it: agrees to that and nothing else.
+    pub agreeing: Option<u64>,
     /// Second person, at the same screen; at a draw desk they may ask the same from their own.
     pub second: Option<SecondPerson>,
 }

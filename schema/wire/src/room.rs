@@ -149,10 +149,14 @@ pub struct RoomAskedView {
     pub step: Name<RoomStepName>,
     /// The set that is measured.
     pub set: Option<String>,
-    /// Its lightest and its heaviest ball, in milligrams.
+    /// Mass of each of its balls in milligrams, from ball 1.
     pub masses_mg: Option<Vec<u32>>,
     /// Whether every ball passes the gauge.
     pub passed: Option<bool>,
+    /// The sets that chance would choose from now.
+    pub sets: Vec<String>,
+    /// The draw that would choose.
+    pub draw: Option<DrawTime>,
     /// Scale and gauge, the reason, or where the film shows the tubes.
     pub said: String,
     /// Badge of who asked.

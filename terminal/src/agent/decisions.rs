@@ -66,6 +66,7 @@ impl Agent<'_> {
             finding: None,
             leaving: None,
             minutes: None,
+            agreeing: None,
             reason: reason.to_owned(),
             second: self.second_person_if_any(second)?,
         };

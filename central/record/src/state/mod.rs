@@ -46,6 +46,7 @@ pub use model::{
     Shift, Silence,
 };
 pub use room::{DrawRoom, OpenRoom, SetChoice, SetOfBalls, Unusable, chosen_set};
+pub(crate) use sets::chooses;
 pub use undo::Undo;
 pub use wagers::{exposure, prize_of};
 

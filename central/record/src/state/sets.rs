@@ -57,15 +57,16 @@ impl State {
         });
     }
 
-    /// The lowest draw whose secrets may choose a set: the computer's, on sale, and committed to.
+    /// The lowest draw whose secrets may choose a set.
     pub fn choosing_draw(&self) -> Option<u64> {
         let mut draws = self.draws.values();
         draws.find(|draw| chooses(draw)).map(|draw| draw.number)
     }
 }
 
-/// Whether the secrets of a draw may choose a set: nobody knows them yet.
-fn chooses(draw: &Draw) -> bool {
+/// Whether the secrets of a draw may choose a set: the computer's, on sale, and committed to. Nobody knows
+/// them yet.
+pub(crate) fn chooses(draw: &Draw) -> bool {
     draw.state == DrawState::Open
         && draw.source == DrawSource::Computer.number()
         && !draw.holders.is_empty()

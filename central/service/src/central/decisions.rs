@@ -30,9 +30,28 @@ pub enum Decision {
     },
 }
 
+/// Numbers what is asked of two people, in the room and of draws. None comes twice, after a start either:
+/// a page that is old must not agree to something else than it shows.
+#[derive(Debug, Default)]
+pub(crate) struct AskNumbers(Mutex<u64>);
+
+impl AskNumbers {
+    /// The next number: the moment, or one more than the last where that is not later. A start is never
+    /// before the last leaf, and what was asked since is later than that.
+    pub(crate) fn next(&self, now_ms: i64) -> u64 {
+        let mut last = self.0.lock();
+        *last = u64::try_from(now_ms)
+            .unwrap_or(0)
+            .max(last.saturating_add(1));
+        *last
+    }
+}
+
 /// A decision that waits for a second person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
+    /// Its number, by which it can be agreed to.
+    pub number: u64,
     /// What was decided.
     pub decision: Decision,
     /// Why, in words.

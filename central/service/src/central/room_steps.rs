@@ -48,12 +48,5 @@ pub struct RoomAsked {
     pub(crate) until_ms: i64,
 }
 
-/// The step that waits, and how many were asked since the start.
-#[derive(Debug, Default)]
-pub(crate) struct Asked {
-    pub(crate) last: u64,
-    pub(crate) waiting: Option<RoomAsked>,
-}
-
-/// What waits in the draw room.
-pub(crate) type RoomSteps = Mutex<Asked>;
+/// The step that waits in the draw room.
+pub(crate) type RoomSteps = Mutex<Option<RoomAsked>>;

@@ -130,10 +130,11 @@ impl Offered {
 }
 
 impl Draw {
-    /// Decides, or agrees to what another has decided: true once two have, and it is done.
+    /// Decides, or agrees to what another has decided: true once two have, and it is done. With the
+    /// number of what was asked it agrees to that and nothing else.
     ///
     /// # Errors
-    /// [`Refusal::RuleForInterrupted`] or [`Refusal::DrawStepRefused`] for what is not offered,
+    /// [`Refusal::NothingAsked`]; [`Refusal::RuleForInterrupted`] or [`Refusal::DrawStepRefused`] for what is not offered,
     /// [`Refusal::SoldForDraw`], and what the step refuses.
     pub fn decide(
         self,
@@ -141,6 +142,7 @@ impl Draw {
         by: &str,
         decision: Decision,
         reason: &str,
+        agreeing: Option<u64>,
     ) -> Result<bool, Stop> {
         let view = central.view.get();
         let known = view.draws.get(&self.0);
@@ -162,7 +164,11 @@ impl Draw {
             return Err(Refusal::SoldForDraw { draw, badge }.into());
         }
         let same = self.waiting(central).filter(|it| it.decision == decision);
-        let Some(first) = same else {
+        let Some(first) = same.filter(|it| agreeing.is_none_or(|number| number == it.number))
+        else {
+            if agreeing.is_some() {
+                return Err(Refusal::NothingAsked.into());
+            }
             if matches!(decision, Decision::Replace { .. }) {
                 Operation::EnterBall.judge_roles(&staff_of(central, &view).roles(by))?;
             }
@@ -170,6 +176,7 @@ impl Draw {
                 bounds::reason("reason", reason)?;
             }
             let waiting = Waiting {
+                number: central.ask_numbers.next(central.clock.now_ms()),
                 decision,
                 reason: reason.to_owned(),
                 by: by.to_owned(),
@@ -185,27 +192,49 @@ impl Draw {
         if is_one_human(&view.people, &first.by, by) {
             return Ok(false);
         }
-        // Who may not agree takes nothing away from who may: it waits until it is done. Done twice it
-        // is refused by the step, which the first has taken.
-        self.carry_out(central, &first, by)?;
-        central.decisions.lock().remove(&self.0);
-        Ok(true)
+        self.agree(central, &first, by)
+    }
+
+    /// Agrees to what was asked. One of several who agree at once takes it: nothing is done twice. Who may
+    /// not agree takes nothing away from who may.
+    fn agree(self, central: &Central, first: &Waiting, by: &str) -> Result<bool, Stop> {
+        let staff_view = central.view.get();
+        let operation = first.decision.operation();
+        must_be_two(staff_of(central, &staff_view), operation, &first.by, by)?;
+        let taken = {
+            let mut asked = central.decisions.lock();
+            let is_it = asked.get(&self.0).map(|it| it.waiting.number) == Some(first.number);
+            is_it.then(|| asked.remove(&self.0)).flatten()
+        };
+        let asked = taken.ok_or(Refusal::NothingAsked)?;
+        let Waiting {
+            decision,
+            reason,
+            by: first_by,
+            ..
+        } = first;
+        let done = self.carry_out(central, decision, reason, (first_by, by));
+        if matches!(done, Err(Stop::Refused(_))) {
+            central.decisions.lock().entry(self.0).or_insert(asked);
+        }
+        done.map(|()| true)
     }
 
     /// Does what two people decided.
     ///
     /// # Errors
     /// What the step refuses, or a fault.
-    pub fn carry_out(self, central: &Central, first: &Waiting, second: &str) -> Result<(), Stop> {
-        let Waiting {
-            decision,
-            reason,
-            by,
-        } = first;
+    pub fn carry_out(
+        self,
+        central: &Central,
+        decision: &Decision,
+        reason: &str,
+        (by, second): (&str, &str),
+    ) -> Result<(), Stop> {
         let view = central.view.get();
         must_be_two(staff_of(central, &view), decision.operation(), by, second)?;
         match decision {
-            Decision::Certify => self.certify(central, vec![by.clone(), second.to_owned()]),
+            Decision::Certify => self.certify(central, vec![by.to_owned(), second.to_owned()]),
             Decision::Suspend => self.suspend_by_two(central, reason, by, second),
             Decision::Resume => self.resume(central, by, second),
             Decision::Complete => self.complete(central, by, second),

@@ -11,8 +11,11 @@ use crate::refusal::Refusal;
 use crate::staff::two_people::must_differ;
 use crate::{Stop, bounds};
 
-/// Minutes by which a draw is postponed at once: half a day, so that it is always within one.
+/// Minutes by which a draw is postponed at once. All in all it is held within a day of its close.
 const MINUTES_MOST: u16 = 720;
+
+/// A draw is held at most so long after its sales were to close.
+const DAY_MS: i64 = 86_400_000;
 
 /// Refuses minutes that nobody postpones a draw by.
 pub(super) fn must_be_minutes(minutes: u16) -> Result<(), Refusal> {
@@ -49,7 +52,7 @@ impl Draw {
                 return Err(Refusal::DrawStepRefused { state }.into());
             }
             let later = i64::from(minutes) * 60_000;
-            let latest = judge.now_ms + i64::from(MINUTES_MOST) * 2 * 60_000;
+            let latest = live.closes_at_ms.min(judge.now_ms) + DAY_MS;
             let draws_at_ms = live.draws_at_ms.max(judge.now_ms) + later;
             if draws_at_ms > latest {
                 return Err(Refusal::PostponedTooFar { most: MINUTES_MOST }.into());

@@ -47,10 +47,8 @@ impl RoomStep {
         let moment = moment(central);
         let tried = (self.clone(), by.badge.clone());
         central.look(move |state| fact_of(state, moment, &tried.0, &tried.1, "").map(drop))??;
-        let mut asked = central.room_steps.lock();
-        asked.last += 1;
-        asked.waiting = Some(RoomAsked {
-            number: asked.last,
+        *central.room_steps.lock() = Some(RoomAsked {
+            number: central.ask_numbers.next(central.clock.now_ms()),
             step: self,
             by: by.badge.clone(),
             until_ms: central.clock.monotonic_ms() + WAITS_MS,
@@ -64,8 +62,8 @@ impl RoomAsked {
     pub fn waiting(central: &Central) -> Option<Self> {
         let now_ms = central.clock.monotonic_ms();
         let mut asked = central.room_steps.lock();
-        asked.waiting.take_if(|it| it.until_ms <= now_ms);
-        asked.waiting.clone()
+        asked.take_if(|it| it.until_ms <= now_ms);
+        asked.clone()
     }
 
     fn must_be_two(&self, central: &Central, view: &View, second: &str) -> Result<(), Refusal> {
@@ -92,15 +90,11 @@ impl RoomAsked {
         // Who may not agree takes nothing away from who may.
         asked.must_be_two(central, &central.view.get(), &by.badge)?;
         // One of two who agree at once takes it: nothing is done twice.
-        let taken = central
-            .room_steps
-            .lock()
-            .waiting
-            .take_if(|it| it.number == number);
+        let taken = central.room_steps.lock().take_if(|it| it.number == number);
         let first = taken.ok_or(Refusal::NothingAsked)?;
         let done = first.clone().record(central, by.badge.clone());
-        if done.is_err() {
-            central.room_steps.lock().waiting.get_or_insert(first);
+        if matches!(done, Err(Stop::Refused(_))) {
+            central.room_steps.lock().get_or_insert(first);
         }
         done
     }
@@ -136,7 +130,7 @@ impl Incident {
     /// # Errors
     /// [`Refusal::DrawUnknown`], a text that is none, or a fault.
     pub fn log(self, central: &Central, by: &Caller) -> Result<(), Stop> {
-        bounds::reason("text", &self.text)?;
+        bounds::said("text", &self.text)?;
         bounds::note("camera", &self.camera)?;
         let fact = IncidentLogged {
             draw: self.draw,
@@ -186,7 +180,7 @@ fn fact_of(
             offered(state, moment.now_ms, reason, by, second).map(Into::into)
         }
         RoomStep::Open { counted, camera } => {
-            bounds::reason("camera", camera)?;
+            bounds::said("camera", camera)?;
             let (set, draw) = chosen(state, moment.now_ms)?;
             must_count(state.room.sets.get(&set), *counted)?;
             Ok(DrawRoomOpened {
@@ -238,7 +232,7 @@ fn measured(
     if !set.is_ascii() || set.trim() != set {
         return Err(Refusal::TextSigns { field: "set" });
     }
-    bounds::reason("instruments", instruments)?;
+    bounds::said("instruments", instruments)?;
     let rules = state.rule_books.values().next_back();
     let balls = rules.map_or(0, |rules| rules.rules.pool.size());
     if masses_mg.len() != usize::from(balls) {
@@ -247,8 +241,11 @@ fn measured(
             expected: balls,
         });
     }
+    // Two names that differ by capitals alone would be two sets of the same balls.
+    let mut known = state.room.sets.keys();
+    let known = known.find(|known| known.eq_ignore_ascii_case(set));
     Ok(BallSetMeasured {
-        set: set.clone(),
+        set: known.unwrap_or(set).clone(),
         masses_mg: masses_mg.clone(),
         gauge: if *passed { 1 } else { 2 },
         instruments: instruments.clone(),

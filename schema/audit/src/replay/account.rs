@@ -57,6 +57,8 @@ pub struct DrawAccount {
     pub state: DrawState,
     /// 1 computer, 2 balls.
     pub source: u8,
+    /// When its sales were to close.
+    pub closes_at_ms: i64,
     /// When its first number is to be shown.
     pub draws_at_ms: i64,
     /// The same as it was put off last; how long can be claimed still follows from the above.

@@ -63,6 +63,7 @@ impl Replay {
             DrawAccount {
                 number: body.draw,
                 source: body.source,
+                closes_at_ms: body.closes_at_ms,
                 draws_at_ms: body.draws_at_ms,
                 holders: body.holders.clone(),
                 pool_size: body.pool_size,

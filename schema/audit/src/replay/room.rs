@@ -25,7 +25,7 @@ const MASSES_MAX: usize = 255;
 const OVER: u8 = 0;
 /// The room passes to other people.
 const GOES_ON: u8 = 1;
-/// How much later than now a draw is held at most: a day.
+/// How much later than now, and than its sales were to close, a draw is held at most: a day.
 const POSTPONED_MAX_MS: i128 = 86_400_000;
 
 /// A set of balls as it was measured last.
@@ -245,7 +245,8 @@ impl Replay {
         };
         let is_later = body.draws_at_ms > draw.postponed_to_ms.unwrap_or(draw.draws_at_ms);
         draw.postponed_to_ms = Some(body.draws_at_ms);
-        let ahead_ms = i128::from(body.draws_at_ms) - i128::from(at_ms);
+        let from_ms = i128::from(at_ms.min(draw.closes_at_ms));
+        let ahead_ms = i128::from(body.draws_at_ms) - from_ms;
         must!(self, is_later && ahead_ms <= POSTPONED_MAX_MS => PostponedWrong,
             "draw {}, {}", body.draw, body.draws_at_ms);
     }

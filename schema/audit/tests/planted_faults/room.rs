@@ -4,7 +4,7 @@
 
 use super::support::room::{
     AGAIN, CHOOSING, DAY_MS, SETS, chosen, ended, incident, measured, offered, opened_by,
-    opened_with, postponed, time_of,
+    opened_with, postponed, scheduled_then, time_of,
 };
 use super::support::scenario::{close, commit, person, scheduled};
 use super::*;
@@ -221,7 +221,7 @@ fn chosen_again(events: &mut Vec<Event>, reason: &str) {
 
 /// The draw of balls has holders, so that a computer can stand in for its machine.
 fn with_holders(events: &mut Vec<Event>, _: &Log) {
-    events[0] = scheduled(OF_BALLS, 2, &["machine", "audit"]).into();
+    events[0] = scheduled_then(OF_BALLS, &["machine", "audit"]).into();
     for (position, secret) in (0..).zip([[0xaa; 32], [0xbb; 32]]) {
         events.push(commit(OF_BALLS, position, &secret).into());
     }

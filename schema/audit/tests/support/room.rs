@@ -127,6 +127,16 @@ pub fn incident(draw: Option<u64>) -> IncidentLogged {
     }
 }
 
+/// The announcement of a draw of balls on the day of the room.
+pub fn scheduled_then(draw: u64, holders: &[&str]) -> DrawScheduled {
+    let closes_at_ms = ROOM_DAY_MS + 600_000;
+    DrawScheduled {
+        closes_at_ms,
+        draws_at_ms: closes_at_ms + 10_000,
+        ..scheduled(draw, 2, holders)
+    }
+}
+
 fn started(log: &mut Log, label: &'static str, draw: u64, seal: (u64, Hash)) -> Hash {
     let rule_book_hash = sha256(book_text(2).as_bytes());
     let body = DrawStarted {
@@ -148,7 +158,7 @@ pub fn day(log: &mut Log) {
     log.push("commit 5.0", commit(5, 0, &CHOOSING[0]));
     log.push("commit 5.1", commit(5, 1, &CHOOSING[1]));
     log.push("open 5", DrawOpened { draw: 5 });
-    log.push("schedule 6", scheduled(6, 2, &[]));
+    log.push("schedule 6", scheduled_then(6, &[]));
     log.push("open 6", DrawOpened { draw: 6 });
     log.push("offer", offered(5, &SETS, ""));
     log.push("close 5", close(5, 0, 0, 0));

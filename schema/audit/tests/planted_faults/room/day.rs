@@ -6,7 +6,7 @@ use super::*;
 pub const PLANTED: &[Planted] = &[
     // A draw that is put off.
     of!("postponed_wrong", "postpone 6", DrawPostponed, it =>
-        it.draws_at_ms = scheduled(OF_BALLS, 2, &[]).draws_at_ms),
+        it.draws_at_ms = scheduled_then(OF_BALLS, &[]).draws_at_ms),
     of!("postponed_wrong", "postpone 6", DrawPostponed, it => it.draws_at_ms = i64::MIN),
     of!("postponed_wrong", "postpone 6", DrawPostponed, it => it.draws_at_ms = i64::MAX),
     (
@@ -16,6 +16,14 @@ pub const PLANTED: &[Planted] = &[
             let late = time_of(log.size()) + DAY_MS + 1;
             events[0] = postponed(OF_BALLS, late).into();
         },
+        "postpone 6",
+        0,
+    ),
+    // A day after its sales were to close, whenever that is said.
+    (
+        "postponed_wrong",
+        "schedule 6",
+        alter!(DrawScheduled, it => it.closes_at_ms -= DAY_MS),
         "postpone 6",
         0,
     ),

@@ -3,7 +3,7 @@
 // offered, and what a person typed stands here only until central has it.
 // @ts-check
 import { get, here, post, toldBy, watch } from "/device.js";
-import { at, button, el, setWords } from "/dom.js";
+import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { frame } from "/frame.js";
 import { reasonsPanel } from "/reasons.js";
 import { redraw } from "/redraw.js";
@@ -174,8 +174,8 @@ const agree = () => {
   const waiting = one()?.waiting;
   if (!waiting?.may_agree || isBusy) return;
   const finding = waiting.decision === "complete" ? "in_tubes" : waiting.finding;
-  const { decision, reason, leaving, minutes } = waiting;
-  send(decision, { reason, leaving, finding, minutes });
+  const { decision, reason, leaving, minutes, number: agreeing } = waiting;
+  send(decision, { reason, leaving, finding, minutes, agreeing });
 };
 
 const STATE_TONES = /** @type {Record<string, string>} */ ({ suspended: "bad", official: "good", open: "good" });
@@ -312,11 +312,8 @@ const isOld = () => desk !== null && performance.now() - seenAt > OLD_MS;
 const show = () => {
   document.title = t("desk.title");
   setWords(at("who"), own);
-  const alarm = at("alarm");
   const trouble = own === "" ? t("desk.nobody") : refusal?.title ? say(refusal.title) : refusal || isOld() ? t("alarm.gone") : "";
-  alarm.hidden = trouble === "";
-  alarm.dataset.tone = "bad";
-  setWords(alarm, trouble);
+  showTrouble(trouble);
   const draw = one();
   // What a person may not see is not left on the screen, and no ball is typed on an old one.
   const parts = draw && own !== "" ? [head(draw), tubes(draw), side(draw)] : [el("p", { class: "big" }, t(desk ? "desk.no_draw" : "desk.asking"))];

@@ -13,6 +13,14 @@ export const setWords = (element, words) => {
   if (element.textContent !== words) element.textContent = words;
 };
 
+/** What is wrong, in red above the page; nothing where nothing is. @param {string} words */
+export const showTrouble = (words) => {
+  const alarm = at("alarm");
+  alarm.hidden = words === "";
+  alarm.dataset.tone = "bad";
+  setWords(alarm, words);
+};
+
 /**
  * An element.
  * @param {string} tag

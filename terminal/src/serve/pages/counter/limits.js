@@ -4,7 +4,7 @@
 import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
 import { atOf, changesTable, drawWords, slipsWords } from "/changes.js";
 import { here, nameOf, post, toldBy, watch } from "/device.js";
-import { at, button, el, setWords } from "/dom.js";
+import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { centsTyped } from "/draft.js";
 import { frame } from "/frame.js";
 import { drawNumber, inForce, onLanguage, say, t } from "/words.js";
@@ -326,11 +326,8 @@ const refusalWords = () => {
 
 const showHead = () => {
   document.title = t("limits.title");
-  const alarm = at("alarm");
   const words = refusalWords();
-  alarm.hidden = words === "";
-  alarm.dataset.tone = "bad";
-  setWords(alarm, words);
+  showTrouble(words);
   setWords(at("version"), facts ? t("limits.version", { version: facts.version, draw: drawNumber(facts.effective.draw) }) : "");
 };
 

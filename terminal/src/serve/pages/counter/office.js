@@ -2,7 +2,7 @@
 // @ts-check
 import { ask, isAsking, leaveBox } from "/ask.js";
 import { here, nameOf, post, toldBy, watch } from "/device.js";
-import { at, button, el, setWords, toldParts } from "/dom.js";
+import { at, button, el, setWords, showTrouble, toldParts } from "/dom.js";
 import { frame } from "/frame.js";
 import { onLanguage, say, t } from "/words.js";
 
@@ -158,11 +158,8 @@ const show = () => {
   const now = mode();
   if (now !== "locked") isOther = false;
   setWords(at("who"), state?.badge ?? "");
-  const alarm = at("alarm");
   const trouble = state === null || isGone ? t("alarm.gone") : state.central.state === "trusted" ? "" : say(state.central.sentence);
-  alarm.hidden = trouble === "";
-  alarm.dataset.tone = "bad";
-  setWords(alarm, trouble);
+  showTrouble(trouble);
   const subject = `${now} ${isOther} ${state?.badge ?? ""} ${state?.locked_by ?? ""}`;
   const wanted = `${subject} ${document.documentElement.lang}`;
   if (wanted === drawn) {

@@ -3,7 +3,7 @@
 // central says how the room is, what is offered, and who may agree.
 // @ts-check
 import { get, here, post, toldBy, watch } from "/device.js";
-import { at, button, el, setWords } from "/dom.js";
+import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
 import { fill, grams, question, roomForm, typedIn } from "/room_form.js";
@@ -231,8 +231,10 @@ const fact = (words, value, tone = "") => (value ? [el("dt", {}, t(words)), el("
 /** What exactly was asked. @param {any} asked */
 const facts = (asked) => {
   const [least, most] = room.bounds_mg;
-  const [lightest, heaviest] = asked.masses_mg ?? [];
+  const weights = asked.masses_mg ?? [];
+  const [lightest, heaviest] = [Math.min(...weights), Math.max(...weights)];
   const isOut = lightest < least || heaviest > most;
+  const chooser = asked.draw && t("room.draw_at", { draw: drawNumber(asked.draw.draw), at: clock(asked.draw.local) });
   const choosing = room.choice?.chosen ?? null;
   const isGood = asked.passed === true;
   return [
@@ -240,6 +242,9 @@ const facts = (asked) => {
     ...fact("room.fact.lightest", asked.masses_mg && grams(lightest), lightest < least ? "bad" : ""),
     ...fact("room.fact.heaviest", asked.masses_mg && grams(heaviest), heaviest > most ? "bad" : ""),
     ...fact("room.fact.bounds", asked.masses_mg && t(isOut ? "room.is_out" : "room.is_within", { least: grams(least), most: grams(most) }), isOut ? "bad" : "good"),
+    ...fact("room.fact.weights", weights.join(" ")),
+    ...fact("room.fact.sets", asked.sets.join(", ")),
+    ...fact("room.fact.draw", chooser),
     ...fact("room.fact.gauge", asked.passed === undefined || asked.passed === null ? null : t(isGood ? "room.gauge_passed" : "room.gauge_failed"), isGood ? "good" : "bad"),
     // Central asks for nothing else than all of them.
     ...fact("room.fact.counted", asked.step === "open" ? String(room.sets.find((/** @type {any} */ it) => it.name === choosing)?.balls ?? "") : null),
@@ -281,11 +286,8 @@ const isOld = () => room !== null && performance.now() - seenAt > OLD_MS;
 const show = () => {
   document.title = t("room.title");
   setWords(at("who"), badge);
-  const alarm = at("alarm");
   const trouble = badge === "" ? t("desk.nobody") : refusal?.title ? say(refusal.title) : refusal || isOld() ? t("alarm.gone") : "";
-  alarm.hidden = trouble === "";
-  alarm.dataset.tone = "bad";
-  setWords(alarm, trouble);
+  showTrouble(trouble);
   // What a person may not see is not left on the screen.
   const isThere = room !== null && badge !== "";
   redraw(at("state"), isThere ? head() : [el("p", { class: "big" }, t("desk.asking"))]);

@@ -3,7 +3,7 @@
 // @ts-check
 import { ask, isAsking, isShowing, leaveBox, secondOf, secondPerson, shown } from "/ask.js";
 import { get, here, post, toldBy, watch } from "/device.js";
-import { at, button, el, setWords } from "/dom.js";
+import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { frame } from "/frame.js";
 import { onLanguage, say, t } from "/words.js";
 
@@ -234,11 +234,8 @@ let drawn = "";
 
 const show = () => {
   document.title = t("staff.title");
-  const alarm = at("alarm");
   const words = refusalWords();
-  alarm.hidden = words === "";
-  alarm.dataset.tone = "bad";
-  setWords(alarm, words);
+  showTrouble(words);
   setWords(at("count"), people ? t("staff.who", { badge: own, count: t("staff.count", { count: people.length }) }) : "");
   const line = at("told");
   setWords(line, told ? told.words() : "");

@@ -2,7 +2,7 @@
 // taken away, and the code of a device that nobody knows yet.
 // @ts-check
 import { commandName, get, post, toldBy } from "/device.js";
-import { at, button, el, toldParts } from "/dom.js";
+import { at, button, el, showTrouble, toldParts } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
 import { onLanguage, say, t } from "/words.js";
@@ -193,10 +193,7 @@ const enrolment = () => {
 };
 
 const show = () => {
-  const alarm = at("alarm");
-  alarm.hidden = !isGone;
-  alarm.dataset.tone = "bad";
-  if (isGone) alarm.textContent = t("alarm.gone");
+  showTrouble(isGone ? t("alarm.gone") : "");
   if (!status) return;
   at("device").textContent = status.enrolled ? `${t("head.device", { device: status.state.device })}, ${t(`tech.role_${status.state.role}`)}` : t("tech.unknown_device");
   at("back").hidden = !status.enrolled;

@@ -5,7 +5,7 @@ import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
 import { changesTable, drawWords, slipsWords } from "/changes.js";
 import { fileParts, judgeFile } from "/damaged.js";
 import { asking, here, post, watch } from "/device.js";
-import { at, button, el, setWords } from "/dom.js";
+import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
 import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, referenceWords, say, t } from "/words.js";
@@ -383,11 +383,8 @@ const wordsOf = (refusal) => {
 const showHead = () => {
   const isOld = wall !== null && performance.now() - seenAt > OLD_MS;
   document.body.classList.toggle("is-old", isOld);
-  const alarm = at("alarm");
   const words = refusal ? wordsOf(refusal) : isOld ? t("wall.old", { since: ago(performance.now() - seenAt) }) : "";
-  alarm.hidden = words === "";
-  alarm.dataset.tone = "bad";
-  setWords(alarm, words);
+  showTrouble(words);
   if (!wall) return;
   const { next, closes_at_ms, central_ms, sales_suspended, restored, schedule_halted } = wall.clock;
   const passed = performance.now() - seenAt;
