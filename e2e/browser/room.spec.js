@@ -74,6 +74,7 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
   await one.press("Enter");
   await expect(other.locator("#asks")).toContainText("M101 demande : inscrire les mesures du jeu A");
   for (const words of ["2,69\u00a0g", "2,71\u00a0g", "respectées", "chaque boule passe", SCALE]) await expect(other.locator("#asks")).toContainText(words);
+  await expect(other.locator("#weights td")).toHaveText(WEIGHTS.map(String));
   await looks(other, "room-asked", { typed: [SCALE] });
   await looks(page, "room-asks", { typed: [SCALE] });
   // The same person is no second one.
@@ -88,12 +89,14 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
   await two.press("F2");
   await other.keyboard.type("B");
   await two.press("Tab");
-  await other.keyboard.insertText(WEIGHTS.join(", "));
+  await other.keyboard.insertText(WEIGHTS.with(6, 2900).join(", "));
   await two.goesTo(other.locator('[name="passed"][value="yes"]'));
   await two.press("ArrowDown", "Tab");
   await other.keyboard.type(SCALE);
   await two.press("Enter");
   await expect(page.locator("#asks")).toContainText("une boule ne passe pas");
+  await expect(page.locator("#weights td.bad")).toHaveText(["✗2900"]);
+  await picture(page, "room-asked-bad");
   await agrees(other, page, "inscrire les mesures du jeu B");
   await expect(row(page, "B")).toContainText("poids ou calibre hors limites");
 
@@ -207,11 +210,10 @@ test("a draw that waits for the room is said in red, and nothing is left on a sc
   await expect(page.locator("#waits")).toContainText("attend la salle", { timeout: 45_000 });
   await looks(page, "room-waits");
   await picture(page, "room-waits-fr");
-  // Balls are drawn all day here: there is no draw of the computer that could choose.
+  // Balls are drawn all day here: there is no draw of the computer that could choose, and it is not offered.
+  await expect(page.locator("#choice")).toContainText("aucun tirage par ordinateur en vente ne peut choisir");
   await page.keyboard.press("F3");
-  await page.keyboard.press("Enter");
-  await expect(page.locator("#told")).toContainText("Aucun tirage par ordinateur");
-  await page.keyboard.press("Escape");
+  await expect(page.locator("#form form")).toHaveCount(0);
   await page.keyboard.press("F8");
   await page.keyboard.press("Tab");
   await page.keyboard.type("Une boule au sol");

@@ -225,14 +225,37 @@ const register = () => [
       ),
 ];
 
+/** The balls of a set in rows of so many. */
+const IN_A_ROW = 10;
+
+/** Every weight as it was typed: whoever agrees signs each of them. @param {any} asked */
+const weights = (asked) => {
+  const [least, most] = room.bounds_mg;
+  const columns = Array.from({ length: IN_A_ROW }, (_, at) => at + 1);
+  const rows = Array.from({ length: Math.ceil(asked.masses_mg.length / IN_A_ROW) }, (_, at) => at * IN_A_ROW);
+  /** @param {number} mg */
+  const weight = (mg) => {
+    const isOut = mg < least || mg > most;
+    return el("td", { class: isOut ? "bad" : "" }, isOut ? `✗${mg}` : String(mg));
+  };
+  return [
+    el("h2", { id: "weights-title" }, t("room.weights_of", { set: asked.set })),
+    el(
+      "table",
+      { class: "seen", id: "weights", "aria-labelledby": "weights-title" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("room.from_ball")), ...columns.map((column) => el("th", { scope: "col" }, `+${column - 1}`)))),
+      el("tbody", {}, ...rows.map((first) => el("tr", {}, el("th", { scope: "row" }, ball(first + 1)), ...asked.masses_mg.slice(first, first + IN_A_ROW).map(weight)))),
+    ),
+  ];
+};
+
 /** A fact beside its name; nothing where there is none. @param {string} words @param {string | null | undefined} value @param {string} [tone] */
 const fact = (words, value, tone = "") => (value ? [el("dt", {}, t(words)), el("dd", { class: tone }, value)] : []);
 
 /** What exactly was asked. @param {any} asked */
 const facts = (asked) => {
   const [least, most] = room.bounds_mg;
-  const weights = asked.masses_mg ?? [];
-  const [lightest, heaviest] = [Math.min(...weights), Math.max(...weights)];
+  const [lightest, heaviest] = [Math.min(...(asked.masses_mg ?? [])), Math.max(...(asked.masses_mg ?? []))];
   const isOut = lightest < least || heaviest > most;
   const chooser = asked.draw && t("room.draw_at", { draw: drawNumber(asked.draw.draw), at: clock(asked.draw.local) });
   const choosing = room.choice?.chosen ?? null;
@@ -242,7 +265,6 @@ const facts = (asked) => {
     ...fact("room.fact.lightest", asked.masses_mg && grams(lightest), lightest < least ? "bad" : ""),
     ...fact("room.fact.heaviest", asked.masses_mg && grams(heaviest), heaviest > most ? "bad" : ""),
     ...fact("room.fact.bounds", asked.masses_mg && t(isOut ? "room.is_out" : "room.is_within", { least: grams(least), most: grams(most) }), isOut ? "bad" : "good"),
-    ...fact("room.fact.weights", weights.join(" ")),
     ...fact("room.fact.sets", asked.sets.join(", ")),
     ...fact("room.fact.draw", chooser),
     ...fact("room.fact.gauge", asked.passed === undefined || asked.passed === null ? null : t(isGood ? "room.gauge_passed" : "room.gauge_failed"), isGood ? "good" : "bad"),
@@ -269,10 +291,13 @@ const askedPanel = () => {
   ];
 };
 
+/** Why there is no choice: nothing to choose from, nothing that could choose, or nobody who asked for it. */
+const unchosen = () => (room.sets.length === 0 ? "room.measure_first" : offered().includes("choose") ? "room.no_choice" : "room.no_chooser");
+
 /** What chance chooses from, and what it chose. */
 const choicePanel = () => {
   const { choice } = room;
-  if (!choice) return room.open ? [] : [el("h2", {}, t("room.choice")), el("p", {}, t(room.sets.length > 0 ? "room.no_choice" : "room.measure_first"))];
+  if (!choice) return room.open ? [] : [el("h2", {}, t("room.choice")), el("p", {}, t(unchosen()))];
   const values = { sets: choice.sets.join(", "), draw: drawNumber(choice.draw.draw), at: clock(choice.draw.local), set: choice.chosen ?? "" };
   return [
     el("h2", {}, t("room.choice")),
@@ -291,7 +316,7 @@ const show = () => {
   // What a person may not see is not left on the screen.
   const isThere = room !== null && badge !== "";
   redraw(at("state"), isThere ? head() : [el("p", { class: "big" }, t("desk.asking"))]);
-  redraw(at("room"), isThere ? [readiness(), ...register()] : []);
+  redraw(at("room"), isThere ? (room.asked?.masses_mg ? weights(room.asked) : [readiness(), ...register()]) : []);
   redraw(at("asked"), isThere ? askedPanel() : []);
   redraw(at("choice"), isThere && !filling ? choicePanel() : []);
   const note = at("told");
