@@ -13,9 +13,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keno_draw::{FileHolder, OsEntropy};
-use keno_draw_machine::part::{HolderPart, MachinePart, Part};
+use keno_draw_machine::line::HOST_BOUNDS;
+use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
-use keno_draw_machine::{HostKey, server, trust};
+use keno_line::{HostKey, server, trust};
 use parking_lot::Mutex;
 
 const HOSTS: [(&str, &str); 3] = [
@@ -45,7 +46,7 @@ fn serve(folder: &Path) -> String {
     let config = Arc::new(trust::server(&key, &settings.central.0).unwrap());
     let log = settings.log.0.clone();
     let (house, at) = (settings.house.as_str(), settings.folder.as_path());
-    let part: Arc<Mutex<dyn Part>> = if settings.part == Role::Machine {
+    let part: Arc<Mutex<DrawPart>> = if settings.part == Role::Machine {
         let keys = settings.holders.into_iter();
         let keys: BTreeMap<_, _> = keys.map(|(name, key)| (name, key.0)).collect();
         let machine = MachinePart::open(at, house, key, log, keys, Arc::new(|| 0)).unwrap();
@@ -58,7 +59,7 @@ fn serve(folder: &Path) -> String {
     };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    std::thread::spawn(move || server::serve(&listener, &config, &part));
+    std::thread::spawn(move || server::serve(&listener, &config, HOST_BOUNDS, &part));
     address
 }
 

@@ -30,6 +30,7 @@ const DRAWN: &[Drawn] = &[
             "keno-schema",
             "keno-draw",
             "keno-draw-machine",
+            "keno-line",
             "keno-wire",
             "keno-daemon",
             "keno-book",
@@ -59,6 +60,7 @@ const DRAWN: &[Drawn] = &[
             "keno-schema",
             "keno-draw",
             "keno-draw-machine",
+            "keno-line",
             "keno-book",
             "keno-log",
             "keno-game",
@@ -90,7 +92,12 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-draw-machine",
         floor: 2,
-        needs: &["keno-draw", "keno-daemon", "keno-log"],
+        needs: &["keno-line", "keno-draw", "keno-daemon", "keno-log"],
+    },
+    Drawn {
+        name: "keno-line",
+        floor: 1,
+        needs: &["keno-daemon", "keno-log"],
     },
     Drawn {
         name: "keno-draw",
@@ -109,8 +116,8 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-audit",
-        floor: 1,
-        needs: &["keno-log", "keno-words"],
+        floor: 2,
+        needs: &["keno-line", "keno-daemon", "keno-log", "keno-words"],
     },
     Drawn {
         name: "keno-game",

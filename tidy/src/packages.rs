@@ -15,6 +15,7 @@ const PRODUCT: &[&str] = &[
     "draw-machine",
     "draw-machine/host",
     "packaging/daemon",
+    "packaging/line",
     "schema",
     "schema/audit",
     "schema/book",

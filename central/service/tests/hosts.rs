@@ -17,11 +17,13 @@ use std::sync::Arc;
 
 use keno_draw::holder::{Seal, SealProof, SecretHolder as _};
 use keno_draw::{FileHolder, OsEntropy};
-use keno_draw_machine::line::{Answer, Ask, Proof};
-use keno_draw_machine::part::{HolderPart, MachinePart, Part};
+use keno_draw_machine::RemoteHolder;
+use keno_draw_machine::line::{Answer, Ask, BOUNDS, HOST_BOUNDS, Proof};
+use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::statement::check_hosts;
-use keno_draw_machine::{Host, HostKey, HostPlace, RemoteHolder, server, trust};
 use keno_game::DrawState;
+use keno_line::server::Part;
+use keno_line::{Host, HostKey, HostPlace, host_key, server, trust};
 use keno_log::Event;
 use keno_log::checkpoint::{Checkpoint, VerifyingKey, sign};
 use keno_log::leaf::{Leaf, LeafHeader};
@@ -43,11 +45,14 @@ const HOLDERS: [&str; 2] = ["machine", "audit"];
 
 /// A host that can be away, or die after so many lines of an answer.
 struct Gate {
-    part: Option<Box<dyn Part>>,
+    part: Option<Box<DrawPart>>,
     dies_after: Option<usize>,
 }
 
 impl Part for Gate {
+    type Ask = Ask;
+    type Answer = Answer;
+
     fn answer(
         &mut self,
         ask: Ask,
@@ -113,8 +118,8 @@ impl Hosts {
                 part: None,
                 dies_after: None,
             }));
-            let served: Arc<Mutex<dyn Part>> = gate.clone();
-            std::thread::spawn(move || server::serve(&listener, &config, &served));
+            let served: Arc<Mutex<DrawPart>> = gate.clone();
+            std::thread::spawn(move || server::serve(&listener, &config, HOST_BOUNDS, &served));
             hosts.gates.push(gate);
         }
         (0..=HOLDERS.len()).for_each(|place| hosts.come_back(place));
@@ -125,7 +130,7 @@ impl Hosts {
         self.folder.path().join(name_of(place))
     }
 
-    fn part(&self, place: usize) -> Box<dyn Part> {
+    fn part(&self, place: usize) -> Box<DrawPart> {
         let key = HostKey::read(&self.at(place), name_of(place)).unwrap();
         if place != MACHINE {
             let name = HOLDERS[place - 1];
@@ -412,7 +417,7 @@ fn secrets_that_were_had_before_the_close_draw_nothing() {
         };
         let own = HostKey::of_central(*keys.draw_line_seed()).unwrap();
         let place = &hosts.places[1];
-        let host = Host::new(&hosts.house, place, &own).unwrap();
+        let host = Host::new(&hosts.house, place, &own, BOUNDS).unwrap();
         let mut holder = RemoteHolder::new(HOLDERS[0], host.clone());
         let had = holder.reveal(draw, &seal, &proof).unwrap();
         let again = host
@@ -442,7 +447,7 @@ fn secrets_that_were_had_before_the_close_draw_nothing() {
 fn another_host_than_the_one_that_was_named_draws_nothing() {
     on_both(|mut house, mut hosts| {
         let draw = sell(&house);
-        let file = hosts.at(2).join(keno_draw_machine::host_key::KEY_FILE);
+        let file = hosts.at(2).join(host_key::KEY_FILE);
         std::fs::remove_file(file).unwrap();
         let own = HostKey::read_or_make(&hosts.at(2), name_of(2)).unwrap();
         hosts.places[2].key = own.verifying_key().clone();

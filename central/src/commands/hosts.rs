@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context;
-use keno_draw_machine::line::{Answer, Ask};
-use keno_draw_machine::{Host, HostKey, HostPlace};
+use keno_draw_machine::line::{Answer, Ask, BOUNDS};
+use keno_line::{Host, HostKey, HostPlace};
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::record::origin_of;
 use keno_service::house_file::HouseFile;
@@ -41,7 +41,7 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     let own = HostKey::of_central(*keys.draw_line_seed())?;
     let mut all_answer = true;
     for place in hosts_of(house) {
-        let host = Host::new(&house.code, place, &own)?;
+        let host = Host::new(&house.code, place, &own, BOUNDS)?;
         let said = match host.answer(&Ask::State) {
             Ok(Answer::State {
                 part,

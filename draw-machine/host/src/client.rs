@@ -2,108 +2,15 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, BufReader};
-use std::net::{TcpStream, ToSocketAddrs as _};
-use std::sync::Arc;
-use std::time::Duration;
 
 use keno_draw::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
 use keno_draw::commitment;
 use keno_draw::holder::{HolderFault, Revealed, Seal, SealProof, SecretHolder};
-use keno_log::checkpoint::VerifyingKey;
-use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection, StreamOwned};
+use keno_line::frame::Hex32;
+use keno_line::{Answers, Host};
 
-use crate::deadline::Deadline;
-use crate::host_key::HostKey;
-use crate::line::{self, Answer, Ask, Given, Hex32, Order, Proof};
+use crate::line::{Answer, Ask, Given, Order, Proof};
 use crate::statement::{Sealed, is_signed};
-use crate::trust;
-
-/// How long a connection is waited for.
-const CONNECT_WITHIN: Duration = Duration::from_secs(1);
-/// How long an answer may take. The closing of the next draw waits behind it.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
-
-type Line = BufReader<StreamOwned<ClientConnection, Deadline>>;
-
-/// Where a host is, and the key that is pinned for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostPlace {
-    /// Name or IP address, colon, port.
-    pub address: String,
-    /// The host's key, which carries its name.
-    pub key: VerifyingKey,
-}
-
-/// A host as central knows it.
-#[derive(Clone)]
-pub struct Host {
-    house: String,
-    place: HostPlace,
-    config: Arc<ClientConfig>,
-}
-
-impl fmt::Debug for Host {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let HostPlace { address, key } = &self.place;
-        write!(formatter, "{} at {address}", key.name())
-    }
-}
-
-impl Host {
-    /// The host at its place, to which central shows `own`.
-    ///
-    /// # Errors
-    /// When TLS does not take the keys.
-    pub fn new(house: &str, place: &HostPlace, own: &HostKey) -> Result<Self, rustls::Error> {
-        Ok(Self {
-            house: house.to_owned(),
-            place: place.clone(),
-            config: Arc::new(trust::client(own, &place.key)?),
-        })
-    }
-
-    /// Its name: where it is, is nobody's business, and what is said of it may be recorded.
-    fn name(&self) -> &str {
-        self.place.key.name()
-    }
-
-    fn connect(&self) -> io::Result<TcpStream> {
-        let mut last = io::Error::from(io::ErrorKind::NotFound);
-        for address in self.place.address.to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, CONNECT_WITHIN) {
-                Ok(stream) => return Ok(stream),
-                Err(fault) => last = fault,
-            }
-        }
-        Err(last)
-    }
-
-    /// Asks, and gives the line on which the answer comes.
-    fn ask(&self, ask: &Ask) -> io::Result<Line> {
-        let stream = Deadline::new(self.connect()?, ANSWER_WITHIN)?;
-        // The key is the name: what is asked for here is looked at by nobody.
-        let name = ServerName::from(std::net::Ipv4Addr::LOCALHOST);
-        let tls =
-            ClientConnection::new(Arc::clone(&self.config), name).map_err(io::Error::other)?;
-        let mut line = BufReader::new(StreamOwned::new(tls, stream));
-        line::write(line.get_mut(), ask)?;
-        Ok(line)
-    }
-
-    /// Asks for one answer.
-    ///
-    /// # Errors
-    /// What the network or the other end did wrong.
-    pub fn answer(&self, ask: &Ask) -> io::Result<Answer> {
-        next_of(&mut self.ask(ask)?)
-    }
-}
-
-fn next_of(line: &mut Line) -> io::Result<Answer> {
-    line::read(line)?.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-}
 
 const NOT_AN_ANSWER: &str = "what it answers is not an answer to this";
 const NOT_SIGNED: &str = "its signature does not hold";
@@ -144,7 +51,7 @@ impl SecretHolder for RemoteHolder {
     }
 
     fn host(&self) -> String {
-        self.host.place.key.to_string()
+        self.host.key().to_string()
     }
 
     fn commit(&mut self, draw: u64) -> Result<[u8; 32], HolderFault> {
@@ -164,14 +71,14 @@ impl SecretHolder for RemoteHolder {
         let Answer::Secret { secret, signature } = self.ask(&Ask::Reveal { draw, proof })? else {
             return Err(self.away(&NOT_AN_ANSWER));
         };
-        let house = self.host.house.as_str();
+        let house = self.host.house();
         let sealed = Sealed {
             house,
             draw,
             seal: *seal,
         };
         let text = sealed.secret(&commitment(house, draw, &secret.0));
-        if !is_signed(&text, &signature, &self.host.place.key) {
+        if !is_signed(&text, &signature, self.host.key()) {
             return Err(self.away(&NOT_SIGNED));
         }
         Ok(Revealed {
@@ -190,7 +97,7 @@ impl SecretHolder for RemoteHolder {
 
 /// The draw that a machine elsewhere is giving.
 struct UnderWay {
-    line: Line,
+    line: Answers,
     /// Answers that were read and not yet given out.
     read: VecDeque<Answer>,
     order: DrawOrder,
@@ -252,14 +159,14 @@ impl DrawMachine for RemoteMachine {
     }
 
     fn host(&self) -> String {
-        self.host.place.key.to_string()
+        self.host.key().to_string()
     }
 
     fn begin(&mut self, order: &DrawOrder) -> Result<(), MachineFault> {
         self.under_way = None;
         let asked = self.host.ask(&Ask::Draw(order_of(order)));
         let mut line = asked.map_err(|fault| self.away(&fault))?;
-        let first = next_of(&mut line).map_err(|fault| self.away(&fault))?;
+        let first = line.next().map_err(|fault| self.away(&fault))?;
         if let Answer::Refused { name, words } = first {
             return Err(MachineFault::ByHost { name, words });
         }
@@ -282,7 +189,7 @@ impl DrawMachine for RemoteMachine {
         }
         let answer = match under_way.read.pop_front() {
             Some(answer) => Ok(answer),
-            None => next_of(&mut under_way.line),
+            None => under_way.line.next(),
         };
         match answer {
             Ok(Answer::Ball { position, number })
@@ -306,7 +213,7 @@ impl DrawMachine for RemoteMachine {
                     },
                 };
                 let text = sealed.balls(&context.rule_book_hash, &under_way.balls);
-                if !is_signed(&text, &signature, &self.host.place.key) {
+                if !is_signed(&text, &signature, self.host.key()) {
                     return Err(self.away(&NOT_SIGNED));
                 }
                 under_way.signature = Some(signature);

@@ -7,25 +7,17 @@
 //! | [`statement`] | what a host signs of a draw | no |
 //! | [`mod@line`] | asks and answers, a line of JSON each | no |
 //! | [`part`] | machine and holder, as they answer | journals, the host's clock |
-//! | [`host_key`] | the host's own key | a file |
-//! | [`trust`] | TLS 1.3 between two keys that know each other | no |
 //! | [`settings`] | the settings file of a host | a file |
-//! | [`server`] | the host's end of the line | network |
 //! | [`client`] | central's end of the line | network |
 //!
 //! What no host does: it believes nothing that the log's key has not signed, it draws no draw
 //! twice, and it keeps no key but its own.
 
 pub mod client;
-mod deadline;
-pub mod host_key;
 pub mod line;
 pub mod part;
 pub mod seal;
-pub mod server;
 pub mod settings;
 pub mod statement;
-pub mod trust;
 
-pub use client::{Host, HostPlace, RemoteHolder, RemoteMachine};
-pub use host_key::HostKey;
+pub use client::{RemoteHolder, RemoteMachine};

@@ -1,41 +1,26 @@
 //! Asks and answers: a line of JSON each (`LINE.md`). Hashes, secrets and leaves are in lower-case
 //! hexadecimal.
 
-use std::fmt;
-use std::io::{self, BufRead, Read as _, Write};
+use std::time::Duration;
 
 use keno_draw::holder::SealProof;
+use keno_line::Bounds;
+use keno_line::frame::Hex32;
+use keno_line::server::MayRefuse;
 use serde::{Deserialize, Serialize};
 
-/// Longest line. A proof has at most 64 hashes, a checkpoint a few hundred bytes.
-pub const LINE_BYTES_MAX: usize = 64 * 1024;
+/// What the line has room and time for: a proof has at most 64 hashes, a checkpoint a few hundred
+/// bytes. The closing of the next draw waits behind an answer.
+pub const BOUNDS: Bounds = Bounds {
+    line_bytes: 64 * 1024,
+    within: Duration::from_secs(2),
+};
 
-/// Bytes that stand in a line as hexadecimal. `Debug` does not show them: they may be a secret.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Hex32(pub [u8; 32]);
-
-impl fmt::Debug for Hex32 {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Hex32(..)")
-    }
-}
-
-impl From<Hex32> for String {
-    fn from(bytes: Hex32) -> Self {
-        hex::encode(bytes.0)
-    }
-}
-
-impl TryFrom<String> for Hex32 {
-    type Error = hex::FromHexError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes)?;
-        Ok(Self(bytes))
-    }
-}
+/// The same at the host's end: a stranger that says nothing is cut off after it.
+pub const HOST_BOUNDS: Bounds = Bounds {
+    within: Duration::from_secs(5),
+    ..BOUNDS
+};
 
 /// What proves a seal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,35 +163,18 @@ pub enum Answer {
     },
 }
 
-/// Writes one line.
-///
-/// # Errors
-/// What the line says.
-pub fn write<T: Serialize>(out: &mut impl Write, what: &T) -> io::Result<()> {
-    let mut line = serde_json::to_vec(what)?;
-    line.push(b'\n');
-    out.write_all(&line)?;
-    out.flush()
-}
+impl MayRefuse for Answer {
+    fn refused(name: &str, words: String) -> Self {
+        Self::Refused {
+            name: name.to_owned(),
+            words,
+        }
+    }
 
-/// Reads one line; `None` where the other end has said everything.
-///
-/// # Errors
-/// What the line says; `InvalidData` for what is no such line, or too long.
-pub fn read<T: for<'de> Deserialize<'de>>(from: &mut impl BufRead) -> io::Result<Option<T>> {
-    let mut line = Vec::new();
-    let mut limited = from.take(LINE_BYTES_MAX as u64);
-    limited.read_until(b'\n', &mut line)?;
-    if line.is_empty() {
-        return Ok(None);
+    fn refusal(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Refused { name, words } => Some((name, words)),
+            _ => None,
+        }
     }
-    if line.last() != Some(&b'\n') {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "the line is cut off or too long",
-        ));
-    }
-    serde_json::from_slice(&line)
-        .map(Some)
-        .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))
 }

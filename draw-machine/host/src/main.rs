@@ -16,12 +16,13 @@ use keno_daemon::{Supervisor, Watchdog};
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
 use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
-use keno_draw_machine::host_key::{HostKey, HostKeyFault};
-use keno_draw_machine::part::{HolderPart, MachinePart, Part};
-use keno_draw_machine::server::serve as serve_at;
+use keno_draw_machine::line::HOST_BOUNDS;
+use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_draw_machine::statement::check_hosts;
-use keno_draw_machine::trust;
+use keno_line::host_key::{HostKey, HostKeyFault};
+use keno_line::server::serve as serve_at;
+use keno_line::trust;
 use parking_lot::Mutex;
 
 /// Draws, holds secrets, recomputes draws and tests this machine.
@@ -163,7 +164,7 @@ fn clock_ms() -> i64 {
 }
 
 /// The part that the settings name, with its journals open.
-fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<dyn Part>>, Failure> {
+fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Failure> {
     let journal = |fault: JournalFault| {
         let hint = "a journal is never repaired: keep it, and ask who looks after this house";
         Failure::new(fault.name(), &fault.into(), hint)
@@ -240,7 +241,7 @@ fn serve(path: &Path) -> Result<(), Failure> {
         true
     })
     .map_err(|fault| Failure::new("watchdog", &fault.into(), "no thread can be made"))?;
-    serve_at(&listener, &Arc::new(config), &part);
+    serve_at(&listener, &Arc::new(config), HOST_BOUNDS, &part);
     Ok(())
 }
 

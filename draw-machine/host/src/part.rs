@@ -13,10 +13,12 @@ use keno_draw::journal::{Journal, JournalFault};
 use keno_draw::medium::FileMedium;
 use keno_draw::transcript::HolderRecord;
 use keno_draw::{FileHolder, RngMachine, SecretHolder as _, commitment};
+use keno_line::HostKey;
+use keno_line::frame::Hex32;
+use keno_line::server::Part;
 use keno_log::checkpoint::VerifyingKey;
 
-use crate::host_key::HostKey;
-use crate::line::{Answer, Ask, Given, Hex32, Order};
+use crate::line::{Answer, Ask, Given, Order};
 use crate::seal::{ProvenSeal, SealFault, prove};
 use crate::statement::{Sealed, is_signed};
 
@@ -118,15 +120,8 @@ impl From<Refusal> for Answer {
     }
 }
 
-/// What a host is.
-pub trait Part: Send {
-    /// Answers an ask, one line or several, in their order.
-    ///
-    /// # Errors
-    /// What `say` said: the other end has gone. What was journalled stays so.
-    fn answer(&mut self, ask: Ask, say: &mut dyn FnMut(Answer) -> io::Result<()>)
-    -> io::Result<()>;
-}
+/// A machine or a holder.
+pub type DrawPart = dyn Part<Ask = Ask, Answer = Answer>;
 
 fn proof_of(proof: crate::line::Proof) -> Result<SealProof, Refusal> {
     proof
@@ -188,6 +183,9 @@ fn sealed<'a>(house: &'a str, proven: &ProvenSeal) -> Sealed<'a> {
 }
 
 impl<S: EntropySource + Send> Part for HolderPart<S> {
+    type Ask = Ask;
+    type Answer = Answer;
+
     fn answer(
         &mut self,
         ask: Ask,
@@ -334,6 +332,9 @@ impl MachinePart {
 }
 
 impl Part for MachinePart {
+    type Ask = Ask;
+    type Answer = Answer;
+
     fn answer(
         &mut self,
         ask: Ask,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use keno_log::checkpoint::VerifyingKey;
+use keno_line::settings::{Key, SettingsFault, read};
 use serde::Deserialize;
 
 /// What a host is.
@@ -15,21 +15,6 @@ pub enum Role {
     Machine,
     /// It holds secrets.
     Holder,
-}
-
-/// A key in the text form of C2SP signed notes, `name+id+base64`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Key(pub VerifyingKey);
-
-impl TryFrom<String> for Key {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        VerifyingKey::parse(&text)
-            .map(Self)
-            .map_err(|fault| format!("{text:?} is no key: {fault}"))
-    }
 }
 
 /// What a settings file says.
@@ -64,54 +49,15 @@ pub struct Settings {
     pub holders: BTreeMap<String, Key>,
 }
 
-/// The settings cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsFault {
-    /// The file cannot be read.
-    #[error("{path} cannot be read")]
-    Unreadable {
-        /// Its path.
-        path: String,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-    /// It is no settings file.
-    #[error("{path}: {message}")]
-    Malformed {
-        /// Its path.
-        path: String,
-        /// Where and why.
-        message: String,
-    },
-    /// A setting is missing, or is not for this part.
-    #[error("{path}: {what}")]
-    Unfit {
-        /// Its path.
-        path: String,
-        /// Which and why.
-        what: &'static str,
-    },
-}
-
 impl Settings {
     /// Reads and judges the file at `path`; folders in it are meant from where it lies.
     ///
     /// # Errors
     /// [`SettingsFault`].
     pub fn read(path: &Path) -> Result<Self, SettingsFault> {
-        let shown = || path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| SettingsFault::Unreadable {
-            path: shown(),
-            source,
-        })?;
-        let mut settings: Self =
-            toml::from_str(&text).map_err(|fault| SettingsFault::Malformed {
-                path: shown(),
-                message: fault.to_string(),
-            })?;
+        let mut settings: Self = read(path)?;
         if let Some(what) = settings.unfit() {
-            let path = shown();
+            let path = path.display().to_string();
             return Err(SettingsFault::Unfit { path, what });
         }
         let from = path.parent().unwrap_or(Path::new("."));

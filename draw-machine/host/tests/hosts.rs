@@ -12,11 +12,12 @@ use common::{Draw, HOUSE, House, log_key, program};
 use keno_draw::adapter::{DrawEvent, DrawMachine as _, DrawOrder, collect};
 use keno_draw::holder::{SealProof, SecretHolder as _};
 use keno_draw::{FileHolder, OsEntropy, Transcript, commitment};
-use keno_draw_machine::HostKey;
 use keno_draw_machine::client::order_of;
 use keno_draw_machine::line::{Answer, Ask, Proof};
-use keno_draw_machine::part::{MachinePart, Part as _};
+use keno_draw_machine::part::MachinePart;
 use keno_draw_machine::statement::{Sealed, is_signed};
+use keno_line::HostKey;
+use keno_line::server::Part as _;
 
 #[test]
 fn a_draw_over_the_line_is_signed_by_all_and_recomputed_by_a_stranger() {
@@ -342,7 +343,7 @@ fn each_part_answers_what_is_its_own() {
             other => panic!("{ask:?}: {other:?}"),
         }
     }
-    let state = house.holders[1].at().answer(&Ask::State).unwrap();
+    let state: Answer = house.holders[1].at().answer(&Ask::State).unwrap();
     let expected = Answer::State {
         part: "holder".to_owned(),
         name: "audit".to_owned(),

@@ -9,8 +9,8 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 use common::{HOUSE, House, central_key};
-use keno_draw_machine::line::{Answer, Ask};
-use keno_draw_machine::{Host, HostKey, HostPlace, trust};
+use keno_draw_machine::line::{Answer, Ask, BOUNDS};
+use keno_line::{Host, HostKey, HostPlace, trust};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, StreamOwned};
 
@@ -44,12 +44,12 @@ fn without_the_key_of_central_nobody_is_answered() {
         for stranger in [HostKey::from_seed("central", [3; 32]).unwrap(), own] {
             let fault = host
                 .shown_to(&stranger)
-                .answer(&Ask::State)
+                .answer::<Answer>(&Ask::State)
                 .unwrap_err()
                 .to_string();
             assert!(!fault.is_empty(), "refused");
         }
-        let at = host.at().answer(&Ask::State).unwrap();
+        let at = host.at().answer::<Answer>(&Ask::State).unwrap();
         assert!(matches!(at, Answer::State { draws: 0, .. }));
     }
 }
@@ -62,8 +62,8 @@ fn central_speaks_with_the_host_whose_key_is_pinned_and_with_no_other() {
         address: house.machine.address().to_owned(),
         key: house.holders[0].key.clone(),
     };
-    let at = Host::new(HOUSE, &place, &central_key()).unwrap();
-    let fault = at.answer(&Ask::State).unwrap_err().to_string();
+    let at = Host::new(HOUSE, &place, &central_key(), BOUNDS).unwrap();
+    let fault = at.answer::<Answer>(&Ask::State).unwrap_err().to_string();
     assert!(fault.contains("certificate"), "{fault}");
 }
 
@@ -74,7 +74,7 @@ fn whoever_says_nothing_keeps_nobody_out() {
         .map(|_| TcpStream::connect(house.machine.address()).unwrap())
         .collect();
     for _ in 0..3 {
-        assert!(house.machine.at().answer(&Ask::State).is_ok());
+        assert!(house.machine.at().answer::<Answer>(&Ask::State).is_ok());
     }
     drop(idle);
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use keno_draw_machine::HostKey;
+use keno_line::HostKey;
 use keno_record::chance::Chance as Bytes;
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::record::{keys_path, origin_of};

@@ -4,7 +4,9 @@ use keno_draw::adapter::DrawMachine;
 use keno_draw::health::OsEntropy;
 use keno_draw::holder::{FileHolder, SecretHolder};
 use keno_draw::rng_machine::RngMachine;
-use keno_draw_machine::{Host, HostKey, HostPlace, RemoteHolder, RemoteMachine};
+use keno_draw_machine::line::BOUNDS;
+use keno_draw_machine::{RemoteHolder, RemoteMachine};
+use keno_line::{Host, HostKey, HostPlace};
 use keno_record::fault::Fault;
 use keno_record::record::Record;
 
@@ -21,7 +23,7 @@ pub(crate) fn parts(record: &Record, house: &HouseFile) -> Result<MachineParts, 
     let own = HostKey::of_central(*record.keys.draw_line_seed())
         .map_err(|broken| fault(broken.to_string()))?;
     let host = |place: &HostPlace| {
-        Host::new(&house.code, place, &own).map_err(|broken| fault(broken.to_string()))
+        Host::new(&house.code, place, &own, BOUNDS).map_err(|broken| fault(broken.to_string()))
     };
     let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
     for holder in &house.holders {

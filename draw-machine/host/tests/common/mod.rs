@@ -11,9 +11,9 @@ use keno_draw::adapter::DrawOrder;
 use keno_draw::holder::{Seal, SealProof, SecretHolder as _};
 use keno_draw::transcript::HolderRecord;
 use keno_draw::{DrawContext, commitment};
-use keno_draw_machine::host_key::HostKey;
-use keno_draw_machine::line::{Answer, Ask};
-use keno_draw_machine::{Host, HostPlace, RemoteHolder, RemoteMachine};
+use keno_draw_machine::line::{Answer, Ask, BOUNDS};
+use keno_draw_machine::{RemoteHolder, RemoteMachine};
+use keno_line::{Host, HostKey, HostPlace};
 use keno_log::checkpoint::{Checkpoint, SigningKey, VerifyingKey, sign};
 use keno_log::leaf::{Leaf, LeafHeader};
 use keno_log::proof::inclusion_proof_of;
@@ -214,7 +214,7 @@ impl Running {
             address: self.address.clone(),
             key: self.key.clone(),
         };
-        Host::new(HOUSE, &place, own).unwrap()
+        Host::new(HOUSE, &place, own, BOUNDS).unwrap()
     }
 
     /// What the host would sign: its key lies in its folder.

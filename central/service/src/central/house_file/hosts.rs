@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use keno_book::toml_faults::{Section, Words, quoted};
-use keno_draw_machine::HostPlace;
+use keno_line::HostPlace;
 use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, file_fault};
 

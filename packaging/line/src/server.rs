@@ -5,22 +5,51 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use parking_lot::Mutex;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use serde::{Deserialize, Serialize};
 
 use crate::deadline::Deadline;
-use crate::line::{self, Answer, Ask};
-use crate::part::Part;
+use crate::{Bounds, frame};
 
-/// How long a connection may last: a stranger that says nothing is cut off after it.
-const CONNECTION_WITHIN: Duration = Duration::from_secs(5);
 /// Connections at once; what is beyond is cut off at once. Central has one or two.
 const CONNECTIONS_MAX: usize = 64;
 
+/// An answer that can be no.
+pub trait MayRefuse {
+    /// No, by a stable name, and in words for people.
+    fn refused(name: &str, words: String) -> Self;
+
+    /// Name and words of a no.
+    fn refusal(&self) -> Option<(&str, &str)>;
+}
+
+/// What a host is.
+pub trait Part: Send {
+    /// What central asks of it.
+    type Ask: for<'de> Deserialize<'de>;
+    /// What it answers.
+    type Answer: Serialize + MayRefuse;
+
+    /// Answers an ask, one line or several, in their order.
+    ///
+    /// # Errors
+    /// What `say` said: the other end has gone. What was journalled stays so.
+    fn answer(
+        &mut self,
+        ask: Self::Ask,
+        say: &mut dyn FnMut(Self::Answer) -> io::Result<()>,
+    ) -> io::Result<()>;
+}
+
 /// Answers at `listener` for as long as the program lives.
-pub fn serve(listener: &TcpListener, config: &Arc<ServerConfig>, part: &Arc<Mutex<dyn Part>>) {
+pub fn serve<P: Part + ?Sized + 'static>(
+    listener: &TcpListener,
+    config: &Arc<ServerConfig>,
+    bounds: Bounds,
+    part: &Arc<Mutex<P>>,
+) {
     let open = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         let stream = match stream {
@@ -38,7 +67,7 @@ pub fn serve(listener: &TcpListener, config: &Arc<ServerConfig>, part: &Arc<Mute
         let (config, part) = (Arc::clone(config), Arc::clone(part));
         let spawned = thread::Builder::new().spawn(move || {
             let _place = place;
-            match answer(stream, config, &part) {
+            match answer(stream, config, bounds, &part) {
                 Ok(()) => {}
                 // Somebody looked whether anything listens here.
                 Err(fault) if fault.kind() == io::ErrorKind::UnexpectedEof => {
@@ -70,11 +99,16 @@ impl Drop for Place {
     }
 }
 
-fn answer(stream: TcpStream, config: Arc<ServerConfig>, part: &Mutex<dyn Part>) -> io::Result<()> {
-    let stream = Deadline::new(stream, CONNECTION_WITHIN)?;
+fn answer<P: Part + ?Sized>(
+    stream: TcpStream,
+    config: Arc<ServerConfig>,
+    bounds: Bounds,
+    part: &Mutex<P>,
+) -> io::Result<()> {
+    let stream = Deadline::new(stream, bounds.within)?;
     let tls = ServerConnection::new(config).map_err(io::Error::other)?;
     let mut line = BufReader::new(StreamOwned::new(tls, stream));
-    let ask = match line::read::<Ask>(&mut line) {
+    let ask = match frame::read::<P::Ask>(&mut line, bounds.line_bytes) {
         Ok(Some(ask)) => ask,
         Ok(None) => return Ok(()),
         // Only central gets so far: what it says and this host does not know is of another version.
@@ -82,20 +116,17 @@ fn answer(stream: TcpStream, config: Arc<ServerConfig>, part: &Mutex<dyn Part>) 
             if fault.kind() == io::ErrorKind::InvalidData
                 && !line.get_ref().conn.is_handshaking() =>
         {
-            let refused = Answer::Refused {
-                name: "unreadable".to_owned(),
-                words: fault.to_string(),
-            };
-            return line::write(line.get_mut(), &refused);
+            let refused = P::Answer::refused("unreadable", fault.to_string());
+            return frame::write(line.get_mut(), &refused);
         }
         Err(fault) => return Err(fault),
     };
     let mut said = Ok(());
     let answered = part.lock().answer(ask, &mut |answer| {
-        if let Answer::Refused { name, words } = &answer {
+        if let Some((name, words)) = answer.refusal() {
             tracing::warn!(%name, %words, "refused");
         }
-        line::write(line.get_mut(), &answer)
+        frame::write(line.get_mut(), &answer)
     });
     if let Err(fault) = answered {
         said = Err(fault);
