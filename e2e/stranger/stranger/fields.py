@@ -143,4 +143,10 @@ KINDS = (
      "goes_on:u8 by:String second:String"),
     (64, "IncidentLogged", "draw",
      "draw:Option<u64> text:String camera:String by:String device:u32"),
+    (65, "FollowerBegan", None,
+     "key:String began:Hash signature:String"),
+    (66, "DrawFollowed", "draw",
+     "draw:u64 finding:String entry:Option<u64> signature:String"),
+    (67, "PayoutsOpened", "draw",
+     "draw:u64 reason:String by:String second:String"),
 )

@@ -29,6 +29,7 @@ mod books;
 mod damaged;
 mod draws;
 mod epochs;
+mod follower;
 mod hand_over;
 mod hands;
 mod hosts;
@@ -56,12 +57,14 @@ use crate::tickets::{Ticket, Tickets};
 
 use books::Books;
 use damaged::Damaged;
+use follower::Follower;
 use keys::Keys;
 use people::Staff;
 use room::Room;
 use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState};
+pub use follower::{Said, beginning};
 pub use payments::cash_rounding;
 
 /// Findings kept. A log with more is no better for being listed further, and what its entries mean
@@ -193,6 +196,7 @@ pub struct Replay {
     staff: Staff,
     damaged: Damaged,
     room: Room,
+    follower: Follower,
     fence: u64,
     epochs: Vec<EpochOpened>,
     /// Places of the epochs with a number above all before.
@@ -319,6 +323,9 @@ impl Replay {
             Event::DrawRoomOpened(body) => self.draw_room_opened(body),
             Event::DrawRoomEnded(body) => self.draw_room_ended(body),
             Event::IncidentLogged(body) => self.incident_logged(body),
+            Event::FollowerBegan(body) => self.follower_began(body),
+            Event::DrawFollowed(body) => self.draw_followed(body),
+            Event::PayoutsOpened(body) => self.payouts_opened(body),
             Event::TicketSold(body) => self.ticket_sold(body),
             Event::TicketCancelled(body) => self.ticket_cancelled(body),
             Event::TicketUnpaid(body) => self.ticket_unpaid(body),

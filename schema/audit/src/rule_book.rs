@@ -65,6 +65,8 @@ pub struct RuleBook {
     pub tenders: Vec<u8>,
     /// Payouts from it on need a second person, in cents.
     pub second_person_cents: i64,
+    /// For so many minutes a payout from there on waits for the follower; none: it does not.
+    pub second_computation_minutes: Option<u16>,
     /// Payouts from it on are made at the cage, in cents.
     pub cage_cents: i64,
     /// Days to claim, after the day of the last draw.
@@ -166,6 +168,7 @@ impl RuleBook {
             ways_max: u64::from(file.limits.ways),
             tenders: Vec::new(),
             second_person_cents: positive("payout.second_person", &file.payout.second_person)?,
+            second_computation_minutes: file.payout.second_computation,
             cage_cents: positive("payout.cage", &file.payout.cage)?,
             claim_days: file.claim.days,
             copies_max: file.limits.copies,

@@ -22,6 +22,10 @@ const ATTESTERS: &[u8] = &[SUPERVISOR, MARKER, VERIFIER, ADMINISTRATOR];
 const ENTERERS: &[u8] = &[MARKER, VERIFIER];
 /// Who works in the draw room.
 const ROOM: &[u8] = &[SUPERVISOR, MARKER, VERIFIER];
+/// Who opens payouts for which the second computation is out.
+const OPENERS: &[u8] = &[SUPERVISOR, VERIFIER, AUDITOR, ADMINISTRATOR];
+/// Of whom one is not of the counter.
+const OFFICE: &[u8] = &[VERIFIER, AUDITOR, ADMINISTRATOR];
 const RESTORERS: &[u8] = &[SUPERVISOR, TECHNICIAN, ADMINISTRATOR];
 /// Any role: who signs on, or is signed off.
 const ANYONE: &[u8] = &[1, 2, 3, 4, 5, 6, 7, 8];
@@ -124,6 +128,7 @@ fn rule(kind: EventKind) -> Option<Rule> {
         | Kind::BallSetsOffered
         | Kind::DrawRoomOpened
         | Kind::DrawRoomEnded => two(ROOM, ROOM, &[], Anywhere),
+        Kind::PayoutsOpened => two(OPENERS, OPENERS, OFFICE, Anywhere),
         Kind::IncidentLogged => alone(ROOM, At(&[DESK])),
         Kind::EntererReplaced => two(
             ENTERERS,

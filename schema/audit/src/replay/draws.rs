@@ -322,6 +322,7 @@ impl Replay {
             let cents = i64::try_from(refund.1).unwrap_or(i64::MAX);
             draw.refund = Some((refund.0, cents));
         }
+        self.draw_waits(body.draw);
         self.finish();
     }
 

@@ -78,7 +78,7 @@ impl DrawAccount {
 }
 
 /// Whether a line is the signature line of a key under a text.
-fn has_signed(key: &str, text: &str, line: &str) -> bool {
+pub(super) fn has_signed(key: &str, text: &str, line: &str) -> bool {
     let Ok(key) = VerifyingKey::parse(key) else {
         return false;
     };

@@ -72,6 +72,7 @@ impl Replay {
             }
             None => find!(self => TooLarge, "draw {}", body.draw),
         }
+        self.draw_waits(body.draw);
         self.finish();
     }
 

@@ -197,6 +197,7 @@ impl Replay {
         must!(self, !is_for_cage || self.is_of_the_cage(body.key.device) => PaymentPlace,
             "{tier} at device {}", body.key.device);
         let was_refused = self.refused.contains(&ticket.leaf);
+        self.judge_followed(body.items.iter().map(|item| item.draw), is_large);
         let needed = is_large || was_refused;
         must!(self, !needed || body.second.is_some() => PaymentAlone, "{tier} by {}", body.badge);
     }

@@ -11,6 +11,8 @@ use crate::kind::{self, Offer};
 const WAYS_MAX: u16 = 2_000;
 /// Most papers of a ticket that a book may permit.
 const COPIES_MAX: u32 = 8;
+/// Most minutes that a payout waits for the follower.
+const SECOND_COMPUTATION_MAX: u32 = 10_080;
 /// Most hours that a file may wait.
 const WAIT_HOURS_MAX: u32 = 720;
 /// Most days within which the holder is answered.
@@ -84,6 +86,7 @@ struct FileConfirm {
 #[serde(deny_unknown_fields)]
 pub(super) struct FilePayout {
     pub(super) second_person: String,
+    pub(super) second_computation: Option<u16>,
     pub(super) cage: String,
     federal_report: String,
 }
@@ -310,6 +313,11 @@ impl File {
                 "damaged.answer_days",
                 u32::from(self.damaged.answer_days),
                 ANSWER_DAYS_MAX,
+            ),
+            (
+                "payout.second_computation",
+                u32::from(self.payout.second_computation.unwrap_or(1)),
+                SECOND_COMPUTATION_MAX,
             ),
         ] {
             if !(1..=most).contains(&number) {

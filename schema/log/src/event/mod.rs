@@ -6,6 +6,7 @@
 //! declaration.
 
 mod draw;
+mod follower;
 mod house;
 mod names;
 mod room;
@@ -15,6 +16,7 @@ use self::names::Named;
 use crate::encode::{Declared, DecodeFault, Field, Reader, record};
 
 pub use draw::*;
+pub use follower::*;
 pub use house::*;
 pub use names::{Marks, Names};
 pub use room::*;
@@ -372,6 +374,9 @@ events! {
         BallSetsOffered = 61, public { by, second, said: reason };
         DrawRoomOpened = 62, public { by, second, said: camera };
         DrawRoomEnded = 63, public { by, second };
+        FollowerBegan = 65, public {};
+        DrawFollowed = 66, public { draw };
+        PayoutsOpened = 67, public { draw, by, second, said: reason };
     }
     notes {
         HostsNamed = 37, public { draw };
