@@ -2,7 +2,6 @@
 //! machine, or a holder of secrets, on a host of its own.
 
 use std::fs;
-use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,8 +10,6 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use keno_daemon::credential::named;
-use keno_daemon::{Supervisor, Watchdog};
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
 use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
@@ -20,9 +17,8 @@ use keno_draw_machine::line::HOST_BOUNDS;
 use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_draw_machine::statement::check_hosts;
-use keno_line::host_key::{HostKey, HostKeyFault};
-use keno_line::server::serve as serve_at;
-use keno_line::trust;
+use keno_line::HostKey;
+use keno_line::program::{ProgramFault, key_of, run};
 use parking_lot::Mutex;
 
 /// Draws, holds secrets, recomputes draws and tests this machine.
@@ -204,45 +200,14 @@ fn serve(path: &Path) -> Result<(), Failure> {
             "see docs/draw-hosts.md for each setting",
         )
     })?;
-    let own = |fault: HostKeyFault| {
-        let hint = "`keno-draw-machine key` makes the key of this host, once";
-        Failure::new("key", &fault.into(), hint)
+    let stopped = |fault: ProgramFault| {
+        let (name, hint) = (fault.name(), fault.hint());
+        Failure::new(name, &fault.into(), hint)
     };
-    let key = match settings.key.as_deref().map(named) {
-        Some(Some(Ok(handed_over))) => HostKey::read_file(&handed_over, &settings.host),
-        Some(Some(Err(fault))) => {
-            let hint = "start it by its unit, or name no key in the settings";
-            return Err(Failure::new("key", &fault.into(), hint));
-        }
-        // Whatever else is named there is a file of the host's folder.
-        Some(None) | None => HostKey::read(&settings.folder, &settings.host),
-    };
-    let key = key.map_err(own)?;
-    let config = trust::server(&key, &settings.central.0)
-        .map_err(|fault| Failure::new("tls", &fault.into(), "look at the keys in the settings"))?;
-    let part = part_of(&settings, key)?;
-    let listener = TcpListener::bind(settings.listen).map_err(|fault| {
-        let error = anyhow::Error::from(fault).context(settings.listen);
-        Failure::new(
-            "listen",
-            &error,
-            "is another program there? ss -ltnp shows it",
-        )
-    })?;
-    let listen = listener.local_addr().unwrap_or(settings.listen);
-    tracing::info!(%listen, part = ?settings.part, "at work");
-    println!("listening\t{listen}");
-    let supervisor = Arc::new(Supervisor::from_environment());
-    supervisor.ready("at work");
-    let at_work = Arc::clone(&part);
-    // Whoever hangs in a journal holds the part, and systemd hears nothing.
-    let _watchdog = Watchdog::start(supervisor, move || {
-        drop(at_work.lock());
-        true
-    })
-    .map_err(|fault| Failure::new("watchdog", &fault.into(), "no thread can be made"))?;
-    serve_at(&listener, &Arc::new(config), HOST_BOUNDS, &part);
-    Ok(())
+    let key = key_of(settings.key.as_deref(), &settings.folder, &settings.host).map_err(stopped)?;
+    let part = part_of(&settings, key.clone())?;
+    let central = &settings.central.0;
+    run(settings.listen, &key, central, HOST_BOUNDS, &part).map_err(stopped)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use keno_draw::Transcript;
 use keno_draw::holder::Seal;
-use keno_log::checkpoint::{Note, VerifyingKey};
+use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 
 /// First line of what a holder signs.
 const SECRET_TAG: &str = "boulier/secret/v1";
@@ -136,7 +136,5 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
 /// Whether `line` is the signature line of `key` under `text`.
 #[must_use]
 pub fn is_signed(text: &str, line: &str, key: &VerifyingKey) -> bool {
-    Note::parse(&format!("{text}\n{line}\n")).is_ok_and(|note| {
-        note.text() == text && note.signatures().len() == 1 && note.verify(key).is_ok()
-    })
+    SignatureLine::is_under(line, text, key)
 }

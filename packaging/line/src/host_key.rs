@@ -34,6 +34,7 @@ pub enum HostKeyFault {
 }
 
 /// A host's key, with the name of the host.
+#[derive(Clone)]
 pub struct HostKey {
     seed: Zeroizing<[u8; 32]>,
     signing: SigningKey,
@@ -134,6 +135,12 @@ impl HostKey {
     /// The 32 secret bytes, for TLS.
     pub(crate) fn seed(&self) -> &[u8; 32] {
         &self.seed
+    }
+
+    /// The key itself, for what is no note of its own.
+    #[must_use]
+    pub const fn signing(&self) -> &SigningKey {
+        &self.signing
     }
 
     /// The signature line under `text` (C2SP signed note). Empty for a text that no note can have,

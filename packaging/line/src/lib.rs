@@ -8,12 +8,16 @@
 //! | [`frame`] | an ask or an answer, a line of JSON each | no |
 //! | [`server`] | the host's end of the line | network |
 //! | [`client`] | central's end of the line | network |
+//! | [`follow`] | what central and the follower say to each other | no |
+//! | [`program`] | a host as a program | network, environment |
 //! | [`settings`] | what the settings files of all hosts have in common | a file |
 
 pub mod client;
 mod deadline;
+pub mod follow;
 pub mod frame;
 pub mod host_key;
+pub mod program;
 pub mod server;
 pub mod settings;
 pub mod trust;

@@ -8,19 +8,26 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 use keno_audit::compare::{self, Witness};
+use keno_audit::follow::{Follower, Settings};
 use keno_audit::replay::Options;
 use keno_audit::returns::{Line, lowest, returns};
 use keno_audit::rule_book::RuleBook;
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_audit::{report, show};
+use keno_line::HostKey;
+use keno_line::follow::BOUNDS;
+use keno_line::program::{self, ProgramFault, key_of};
 use keno_log::access::{self, AccessAnchor, AccessFinding};
 use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, audit, both};
+use parking_lot::Mutex;
 
 /// Entries are made on one thread and let go on another, which that of the C library is slow at.
 #[global_allocator]
@@ -100,6 +107,22 @@ enum Command {
         export: PathBuf,
         /// Draw number.
         draw: u64,
+    },
+    /// Follows the log of a house, which hands it over: keeps a copy, judges each entry, says of each
+    /// finished draw whether the record agrees, and cosigns checkpoints.
+    Follow {
+        /// The settings of this host (TOML).
+        #[arg(long, env = "BOULIER_FOLLOWER")]
+        settings: PathBuf,
+    },
+    /// Prints the public key of this host, which is made if there is none: central pins it.
+    Key {
+        /// The host's folder.
+        #[arg(long)]
+        folder: PathBuf,
+        /// Name of the host, as people know the place.
+        #[arg(long)]
+        host: String,
     },
     /// Prints one entry, decoded.
     Leaf {
@@ -197,6 +220,12 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
             print(&show::transcript(&outcome.replay, account))?;
             Ok((&outcome).into())
         }
+        Command::Follow { settings } => follow(&settings),
+        Command::Key { folder, host } => {
+            let key = HostKey::read_or_make(&folder, &host)?;
+            print(&format!("{}\n", key.verifying_key()))?;
+            Ok(Ending::Holds)
+        }
         Command::Leaf { export, index } => {
             let shown = show::leaf(open(&export)?, index)
                 .with_context(|| format!("{} cannot be read", export.display()))?;
@@ -205,6 +234,36 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
             Ok((!shown.contains("\nWRONG ")).into())
         }
     }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the follower's clock: when it cosigned; no judgement depends on it"
+)]
+fn clock_seconds() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+fn follow(path: &Path) -> anyhow::Result<Ending> {
+    keno_daemon::private::keep();
+    keno_daemon::log::start("info");
+    let settings = Settings::read(path)?;
+    let Settings { folder, house, .. } = &settings;
+    let hint = |fault: ProgramFault| {
+        let hint = fault.hint();
+        anyhow::Error::from(fault).context(hint)
+    };
+    let key = key_of(settings.key.as_deref(), folder, &settings.host).map_err(hint)?;
+    let log = settings.log.0.clone();
+    let follower = Follower::open(folder, house, key.clone(), log, Arc::new(clock_seconds))?;
+    tracing::info!(entries = follower.size(), "the copy is read");
+    for finding in follower.findings() {
+        tracing::warn!(%finding, "wrong in the log");
+    }
+    let (central, part) = (&settings.central.0, Arc::new(Mutex::new(follower)));
+    program::run(settings.listen, &key, central, BOUNDS, &part).map_err(hint)?;
+    Ok(Ending::Holds)
 }
 
 fn read_export(path: &Path, outside: Outside<'_>, options: Options) -> anyhow::Result<Outcome> {

@@ -64,7 +64,6 @@ use room::Room;
 use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState};
-pub use follower::{Said, beginning};
 pub use payments::cash_rounding;
 
 /// Findings kept. A log with more is no better for being listed further, and what its entries mean
@@ -371,6 +370,11 @@ impl Replay {
     #[must_use]
     pub fn root(&self) -> Hash {
         self.edge.root()
+    }
+
+    /// The right edge of that tree.
+    pub(crate) const fn edge(&self) -> &Edge {
+        &self.edge
     }
 
     /// The first entry's facts.

@@ -9,11 +9,12 @@
 //! — boulier.example/log/1 Az3grlgtzPIC…            signature lines
 //! ```
 //!
-//! Two subjects stand in files of their own: [`key`], the names and keys, and
-//! [`note`], the text with its signature lines. A verified checkpoint says what
+//! Three subjects stand in files of their own: [`key`], the names and keys,
+//! [`note`], the text with its signature lines, and [`cosignature`], what others than the log sign. A verified checkpoint says what
 //! the holder of the key stated, not that it agrees with an earlier one: for
 //! that, ask for a consistency proof ([`crate::proof`]).
 
+pub mod cosignature;
 pub mod key;
 pub mod note;
 

@@ -34,6 +34,7 @@ pub mod encode;
 pub mod epoch;
 pub mod event;
 pub mod export;
+pub mod follower;
 pub mod hash;
 pub mod leaf;
 pub mod proof;

@@ -1,7 +1,7 @@
 //! Hosts that draw, and hold the secrets of a draw, outside central (`RULES.md`, "Hosts").
 
 use keno_log::Hash;
-use keno_log::checkpoint::{Note, VerifyingKey};
+use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 use keno_log::event::{HostsNamed, HostsSigned};
 
 use super::Replay;
@@ -82,10 +82,7 @@ pub(super) fn has_signed(key: &str, text: &str, line: &str) -> bool {
     let Ok(key) = VerifyingKey::parse(key) else {
         return false;
     };
-    // A line that is more than one would move the end of the text, or be more signatures.
-    Note::parse(&format!("{text}\n{line}\n")).is_ok_and(|note| {
-        note.text() == text && note.signatures().len() == 1 && note.verify(&key).is_ok()
-    })
+    SignatureLine::is_under(line, text, &key)
 }
 
 impl Replay {

@@ -14,6 +14,8 @@ use crate::hash::sha256;
 
 /// Signature type byte of plain Ed25519 (C2SP signed-note, "Signature types").
 const TYPE_ED25519: u8 = 0x01;
+/// That of a cosignature with a moment, by such a key (C2SP tlog-cosignature).
+pub(super) const TYPE_COSIGNATURE: u8 = 0x04;
 
 /// Bytes of an Ed25519 seed or public key.
 const KEY_BYTES: usize = 32;
@@ -63,7 +65,7 @@ impl VerifyingKey {
         }
         Ok(Self {
             name: name.to_owned(),
-            key_id: key_id_of(name, public_key),
+            key_id: key_id_of(TYPE_ED25519, name, public_key),
             key,
         })
     }
@@ -245,15 +247,9 @@ fn encode_key(key: &[u8; KEY_BYTES]) -> String {
     STANDARD.encode([&[TYPE_ED25519], key.as_slice()].concat())
 }
 
-fn key_id_of(name: &str, public_key: &[u8; KEY_BYTES]) -> u32 {
-    let [first, second, third, fourth, ..] = sha256(
-        &[
-            name.as_bytes(),
-            b"\n",
-            &[TYPE_ED25519],
-            public_key.as_slice(),
-        ]
-        .concat(),
-    );
+/// SHA-256(name ‖ 0x0A ‖ type ‖ public key), its first four bytes big-endian.
+pub(super) fn key_id_of(key_type: u8, name: &str, public_key: &[u8; KEY_BYTES]) -> u32 {
+    let [first, second, third, fourth, ..] =
+        sha256(&[name.as_bytes(), b"\n", &[key_type], public_key.as_slice()].concat());
     u32::from_be_bytes([first, second, third, fourth])
 }

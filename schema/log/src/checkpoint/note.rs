@@ -81,11 +81,11 @@ impl Note {
         check_text(text)?;
         let note = Self {
             text: text.to_owned(),
-            signatures: vec![SignatureLine {
-                name: key.name().to_owned(),
-                key_id: key.key_id(),
-                signature: key.signature_over(text),
-            }],
+            signatures: vec![SignatureLine::new(
+                key.name(),
+                key.key_id(),
+                key.signature_over(text),
+            )],
         };
         if note.to_string().len() > NOTE_BYTES_MAX {
             return Err(NoteFault::TooLong);
@@ -176,6 +176,25 @@ impl fmt::Display for Note {
 }
 
 impl SignatureLine {
+    /// A line by the key of this name and id.
+    pub(super) fn new(name: &str, key_id: u32, signature: Vec<u8>) -> Self {
+        Self {
+            name: name.to_owned(),
+            key_id,
+            signature,
+        }
+    }
+
+    /// Whether this is the one line of `key` under `text`: what is kept where everybody can make
+    /// the text again.
+    #[must_use]
+    pub fn is_under(line: &str, text: &str, key: &VerifyingKey) -> bool {
+        // A line that is more than one would move the end of the text, or be more signatures.
+        Note::parse(&format!("{text}\n{line}\n")).is_ok_and(|note| {
+            note.text() == text && note.signatures.len() == 1 && note.verify(key).is_ok()
+        })
+    }
+
     /// Reads one line, without its newline.
     ///
     /// # Errors
