@@ -30,6 +30,7 @@ import random
 import sys
 from collections import Counter
 
+import tampering_follower
 import tampering_hand_over
 import tampering_hosts
 import tampering_lost_ticket
@@ -303,6 +304,7 @@ CLEVER = {
     "hold_put_in": hold_put_in, "hold_elsewhere": hold_elsewhere,
     "hold_ticket": changed(52, put(ticket=0), "ticket_unknown"),
 }
+CLEVER.update(tampering_follower.SORTS)
 CLEVER.update(tampering_hand_over.SORTS)
 CLEVER.update(tampering_hosts.SORTS)
 CLEVER.update(tampering_lost_ticket.SORTS)

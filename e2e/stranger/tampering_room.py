@@ -98,7 +98,7 @@ def postponed_put_in(day, other, chance):
     if day.all_of(39, lambda place, body: body.draw == draw):
         raise Unfit()
     announced = next(day.bodies[place] for place in day.all_of(20) if day.bodies[place].draw == draw)
-    latest = day.leaves[index - 1].time_ms + DAY_MS
+    latest = min(day.leaves[index - 1].time_ms, announced.closes_at_ms) + DAY_MS
     if latest <= announced.draws_at_ms:
         raise Unfit()
     fields = dict(draw=draw, reason="test", by="A1", second="A2")

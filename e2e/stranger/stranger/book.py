@@ -66,8 +66,10 @@ class _Keys:
     def table(self, key):
         return _Keys(self.take(key), self.where + key)
 
-    def number(self, key, low, high):
-        value = self.take(key)
+    def number(self, key, low, high, optional=False):
+        value = self.take(key, optional)
+        if value is None and optional:
+            return None
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadBook("%s%s is not a number from %d to %d" % (self.where, key, low, high))
         return value
@@ -212,6 +214,7 @@ class RuleBook:
         confirm.number("draws", 1, 65535)
         payout = keys.table("payout")
         self.second_person = payout.amount("second_person")
+        self.second_computation = payout.number("second_computation", 1, 10080, optional=True)
         self.cage = payout.amount("cage")
         payout.amount("federal_report", high=1000000)
         claim = keys.table("claim")

@@ -6,6 +6,7 @@ numbers.
 """
 
 from . import draw as machine
+from . import follower
 from . import hands
 from . import hosts
 from . import room
@@ -93,6 +94,8 @@ def step(record, leaf, body):
     if leaf.kind in OF_ITS_EPOCH:
         record.of_this_epoch(draw)
     _RULES[leaf.kind](record, leaf, body, draw)
+    if leaf.kind in (28, 31):
+        follower.finished(record, leaf, draw)
     if after is not None:
         draw.step = after
         (record.open_draws.add if after == "open" else record.open_draws.discard)(draw.number)

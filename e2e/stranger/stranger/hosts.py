@@ -31,10 +31,8 @@ def _said(record, draw, place):
     return "".join(line + "\n" for line in lines + more)
 
 
-def _has_signed(key, text, line):
+def has_signed(key, text, line):
     """Whether a line is the signature line of a key under a text."""
-    if not key:
-        return line == ""
     # The whole note has an empty line between the two, and a line feed at its end.
     if text is None or len((text + line).encode("utf-8")) + 2 > tree.MOST_NOTE_BYTES \
             or any(one < " " and one != "\n" for one in text):
@@ -65,7 +63,7 @@ def signed(record, leaf, body, draw):
     draw.signed_at = record.entry
     right = _follows_numbers(draw, record.entry) and draw.drawn.machine == COMPUTER \
         and draw.hosts is not None and len(body.signatures) == len(draw.hosts) \
-        and all(_has_signed(key, _said(record, draw, place), line)
+        and all(has_signed(key, _said(record, draw, place), line) if key else line == ""
                 for place, (key, line) in enumerate(zip(draw.hosts, body.signatures)))
     record.check(right, "host_signature_wrong", "draw %d" % draw.number)
 

@@ -6,7 +6,7 @@ RULES.md, "Payments", "Lost tickets", "Tills" and the lists "Payments" and "Lost
 
 from bisect import bisect_left, bisect_right
 
-from . import damaged
+from . import damaged, follower
 from .state import CASH, Payment, claim_until
 
 PRIZE, REFUND = 1, 2
@@ -79,13 +79,16 @@ def paid(record, leaf, body):
     damaged.paid(record, leaf, body, ticket)
     record.check(not (alone and ticket.refused), "payment_alone",
                  "ticket %d was refused to a holder, and nobody is the second person" % ticket.index)
+    large = False
     if ticket.book is not None:
         sum_of_all = tier(record, ticket)
-        record.check(not alone or sum_of_all < ticket.book.second_person, "payment_alone",
+        large = sum_of_all >= ticket.book.second_person
+        record.check(not (alone and large), "payment_alone",
                      "%d cents without a second person" % sum_of_all)
         stands = record.devices.get(body.key.device)
         record.check(stands is not None and stands.role == CAGE or sum_of_all < ticket.book.cage,
                      "payment_place", "%d cents at device %d" % (sum_of_all, body.key.device))
+    follower.paid(record, body, large)
     for item in body.items:
         until = claim_until(record, ticket, item.draw)
         record.check(item.draw in ticket.presented or leaf.day <= until, "payment_late",

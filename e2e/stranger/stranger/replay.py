@@ -2,14 +2,14 @@
 
 RULES.md, "The first bad entry". Two layers look at every entry: its bytes,
 after a fault of which reading ends, then its meaning (the modules
-``authority``, ``people``, ``house``, ``draws``, ``room``, ``tickets``,
+``authority``, ``people``, ``house``, ``draws``, ``room``, ``follower``, ``tickets``,
 ``payments`` and ``damaged``). Findings carry the place of the entry in the export, from 0.
 """
 
-from . import authority, damaged, draws, encoding, house, payments, people, room, state, tickets, tree
+from . import authority, damaged, draws, encoding, follower, house, payments, people, room, state, tickets, tree
 
 HANDLERS = {}
-for _module in (people, house, draws, room, tickets, payments, damaged):
+for _module in (people, house, draws, room, follower, tickets, payments, damaged):
     HANDLERS.update(_module.HANDLERS)
 
 # A broken export can have a fault in every entry: the first ones tell enough.

@@ -4,6 +4,7 @@ from collections import namedtuple
 from datetime import date, datetime, timedelta, timezone
 
 from . import tree
+from .follower import Follower
 from .hands import Hands
 from .room import Room
 
@@ -163,6 +164,7 @@ class Record:
         self.keys = {}              # CommandKey -> entry of its outcome
         self.closed_keys = set()
         self.room = Room()          # sets of balls and the draw room
+        self.follower = Follower()  # who follows the log, and the draws that wait
         self.files = {}             # entry -> File
         self.at_once = {}           # human -> day and number of their payments of papers that were read
         self.lost = {}              # (sold_epoch, lost_leaf) of a ticket that a restore lost -> its refund

@@ -398,6 +398,36 @@ mod tests {
     }
 
     #[test]
+    fn a_second_computation_is_awaited_for_a_minute_to_a_week_or_not_at_all() {
+        let text = crate::returns::tests::book_text("1 = { 1 = \"3\" }", "50000.00");
+        let of = |value: &str| {
+            let key = format!("[payout]\nsecond_computation = {value}\n");
+            assert!(text.contains("[payout]\n"));
+            RuleBook::parse(&text.replace("[payout]\n", &key))
+        };
+        let minutes = |book: RuleBook| book.second_computation_minutes;
+        assert_eq!(RuleBook::parse(&text).map(minutes).unwrap(), None);
+        assert_eq!(of("1").map(minutes).unwrap(), Some(1));
+        assert_eq!(of("10080").map(minutes).unwrap(), Some(10_080));
+        for value in ["0", "10081"] {
+            let fault = of(value).unwrap_err().to_string();
+            let said = format!("payout.second_computation: \"{value}\" is not from 1 to its limit");
+            assert_eq!(fault, said);
+        }
+        for value in [
+            "-1",
+            "65536",
+            "60.0",
+            "\"60\"",
+            "true",
+            "[60]",
+            "{ min = 60 }",
+        ] {
+            assert!(of(value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
     fn an_unknown_key_in_a_game_is_refused() {
         let text = crate::returns::tests::book_text("1 = { 1 = \"3\" }", "50000.00");
         assert!(RuleBook::parse(&text).is_ok());

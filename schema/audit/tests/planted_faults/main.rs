@@ -25,6 +25,7 @@ mod authority;
 mod damaged;
 mod draws;
 mod epochs;
+mod follower;
 mod hand_over;
 mod hands;
 mod hosts;
@@ -234,7 +235,7 @@ fn each_planted_fault_is_named_in_its_entry() {
 
 #[test]
 fn no_finding_is_without_a_planted_fault() {
-    let planted = planted().map(|it| it.0);
+    let planted = planted().chain(follower::PLANTED).map(|it| it.0);
     let headers = PLANTED_HEADERS.iter().map(|it| it.0);
     let elsewhere = ELSEWHERE.iter().map(|code| code.name());
     let elsewhere = elsewhere.chain(["secret_reused"]);

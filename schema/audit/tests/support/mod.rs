@@ -15,6 +15,7 @@ use keno_log::leaf::{Entry, Leaf, LeafHeader, body_commitment};
 use keno_log::tree::{Edge, root_of};
 use keno_log::{CommandKey, Event, Hash};
 
+pub mod follower;
 pub mod hosts;
 pub mod room;
 pub mod scenario;
@@ -46,6 +47,8 @@ pub struct Log {
     pub entries: Vec<Entry>,
     pub labels: Vec<(&'static str, u64)>,
     pub day: u32,
+    /// How much later than one second an entry everything is written, from here on.
+    pub later_ms: i64,
     pub counter: u64,
     pub edge: Edge,
     fault: Fault,
@@ -63,6 +66,7 @@ impl Log {
             entries: Vec::new(),
             labels: Vec::new(),
             day: 20_260_105,
+            later_ms: 0,
             counter: 0,
             edge: Edge::new(),
             fault,
@@ -108,7 +112,7 @@ impl Log {
         let mut header = LeafHeader {
             kind: event.kind(),
             index,
-            at_ms: self.day_begins_ms() + index as i64 * 1_000,
+            at_ms: self.time_of(index),
             business_day: self.day,
             draw: event.draw(),
         };
@@ -123,6 +127,11 @@ impl Log {
         };
         self.edge.append(leaf.hash());
         self.entries.push(Entry { leaf, nonce, body });
+    }
+
+    /// When an entry of the day is written.
+    pub fn time_of(&self, entry: u64) -> i64 {
+        self.day_begins_ms() + entry as i64 * 1_000 + self.later_ms
     }
 
     /// Three in the morning of the day, in Toronto.

@@ -659,7 +659,11 @@ fn ended(session: u64, reason: u8) -> SessionEnded {
 }
 
 pub fn book(version: u32, effective_from: u64) -> RuleBookPublished {
-    let text = book_text(version);
+    book_of(version, effective_from, book_text(version))
+}
+
+/// A version with this text.
+pub fn book_of(version: u32, effective_from: u64, text: String) -> RuleBookPublished {
     RuleBookPublished {
         version,
         effective_from,
