@@ -109,8 +109,8 @@ handlers! {
     lost: refund;
     hand_overs: list, take_over;
     keys: question, close;
-    draws: last, next, one, transcript, suspend, resume, void, certify, replace, stand_in,
-        postpone;
+    draws: last, next, one, transcript, certificate, suspend, resume, void, certify, replace,
+        stand_in, postpone;
     desk: desk, ball;
     room: seen, measure, choose, open, end, agree, incident;
     house: suspend, resume, confirm_schedule, time;

@@ -16,7 +16,7 @@ use crate::report::{Asking, House, Report};
 use crate::request::body::Query;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     Pdf,
     Csv,
 }
@@ -41,7 +41,7 @@ pub(super) struct ReportQuery {
 }
 
 /// A report as it is wanted.
-async fn filed(
+pub(super) async fn filed(
     form: Form,
     report: impl FnOnce() -> Result<Report, Stop> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
