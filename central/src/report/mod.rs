@@ -125,7 +125,7 @@ pub fn draw(
 }
 
 /// The certificate of a draw whose result is official: what its transcript says, or its page where it
-/// has none, by the same refusals.
+/// has none, by the same refusals. The same draw gives the same bytes whenever it is asked for.
 ///
 /// # Errors
 /// A refusal while the result is not official, or a fault.

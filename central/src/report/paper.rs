@@ -9,8 +9,8 @@ use keno_slip::form::Area;
 use keno_wire::reply::Bilingual;
 use keno_words::{Say, both, report};
 use printpdf::{
-    Color, Greyscale, Line, LinePoint, Mm, OffsetDateTime, Op, ParsedFont, PdfDocument,
-    PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
+    Color, FontId, Greyscale, Line, LinePoint, Mm, OffsetDateTime, Op, ParsedFont, PdfDocument,
+    PdfFont, PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
 };
 use thiserror::Error;
 
@@ -18,8 +18,8 @@ use super::areas::{CodeFault, qr_ops};
 use super::sheet::{Block, Column, Section, Sheet, Value};
 use crate::pages::Lang;
 
-pub(super) const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
-pub(super) const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
+const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
+const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
 
 /// Letter, in millimetres.
 const WIDTH_MM: f32 = 215.9;
@@ -52,6 +52,9 @@ pub enum PaperFault {
     /// The face that the program carries cannot be read.
     #[error("the typeface of the reports cannot be read")]
     Face,
+    /// Its bytes cannot be written, which memory always takes.
+    #[error("the paper cannot be written")]
+    Bytes,
     /// An address is too long for a QR.
     #[error("the code of the paper cannot be drawn")]
     Code(#[from] CodeFault),
@@ -114,10 +117,11 @@ enum Weight {
     Bold,
 }
 
-struct Faces {
-    regular: PdfFontHandle,
-    bold: PdfFontHandle,
-    parsed: ParsedFont,
+/// The faces of a document.
+pub(super) struct Faces {
+    pub(super) regular: PdfFontHandle,
+    pub(super) bold: PdfFontHandle,
+    pub(super) parsed: ParsedFont,
 }
 
 fn signs_in(width_mm: f32, points: f32) -> usize {
@@ -558,25 +562,11 @@ fn rule_ops(from_mm: f32, to_mm: f32, y_mm: f32, weight_pt: f32) -> [Op; 3] {
 /// # Errors
 /// [`PaperFault`].
 pub fn pdf(sheet: &Sheet, setting: &Setting) -> Result<Vec<u8>, PaperFault> {
-    let parse =
-        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
-    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
     let title = format!("{} / {}", sheet.title.fr, sheet.title.en);
-    let mut document = PdfDocument::new(&title);
-    let made = OffsetDateTime::from_unix_timestamp(sheet.made_at_ms.div_euclid(1_000))
-        .map_err(|_| PaperFault::Face)?;
+    let (mut document, faces) = begun(&title, sheet.made_at_ms)?;
     let info = &mut document.metadata.info;
-    info.creation_date = made;
-    info.modification_date = made;
-    info.metadata_date = made;
     info.author.clone_from(&sheet.house);
-    "Boulier".clone_into(&mut info.creator);
     info.subject.clone_from(&title);
-    let faces = Faces {
-        regular: PdfFontHandle::External(document.add_font(&regular)),
-        bold: PdfFontHandle::External(document.add_font(&bold)),
-        parsed: regular,
-    };
     let mut parts = Vec::new();
     let tongues = match setting {
         Setting::InTurn => Lang::ALL.map(Tongue::One).to_vec(),
@@ -619,10 +609,52 @@ pub fn pdf(sheet: &Sheet, setting: &Setting) -> Result<Vec<u8>, PaperFault> {
             PdfPage::new(Mm(WIDTH_MM), Mm(HEIGHT_MM), ops)
         })
         .collect();
-    let mut warnings = Vec::new();
-    let bytes = document
-        .with_pages(pages)
-        .save(&PdfSaveOptions::default(), &mut warnings);
+    written(document, pages)
+}
+
+/// A document without a page, dated with the moment when it was made, and its faces.
+pub(super) fn begun(title: &str, made_at_ms: i64) -> Result<(PdfDocument, Faces), PaperFault> {
+    let parse =
+        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
+    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
+    let made = OffsetDateTime::from_unix_timestamp(made_at_ms.div_euclid(1_000))
+        .map_err(|_| PaperFault::Face)?;
+    let mut document = PdfDocument::new(title);
+    let info = &mut document.metadata.info;
+    info.creation_date = made;
+    info.modification_date = made;
+    info.metadata_date = made;
+    "Boulier".clone_into(&mut info.creator);
+    // By names of our own: those that would be made up differ each time.
+    let mut face = |name: &str, font: &ParsedFont| {
+        let id = FontId(name.to_owned());
+        let fonts = &mut document.resources.fonts.map;
+        fonts.insert(id.clone(), PdfFont::new(font.clone()));
+        PdfFontHandle::External(id)
+    };
+    let faces = Faces {
+        regular: face("Regular", &regular),
+        bold: face("Bold", &bold),
+        parsed: regular,
+    };
+    Ok((document, faces))
+}
+
+/// The bytes of a document, which are the same for the same pages.
+pub(super) fn written(
+    mut document: PdfDocument,
+    pages: Vec<PdfPage>,
+) -> Result<Vec<u8>, PaperFault> {
+    let options = PdfSaveOptions::default();
+    document.with_pages(pages);
+    let mut file = document.to_lopdf_document(&options, &mut Vec::new());
+    // It is made up anew each time, and a file that is not encrypted needs none (ISO 32000-1, 14.4).
+    file.trailer.remove(b"ID");
+    if options.optimize {
+        file.compress();
+    }
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).map_err(|_| PaperFault::Bytes)?;
     Ok(bytes)
 }
 

@@ -15,14 +15,11 @@ use keno_slip::form::{
 };
 use keno_wire::SlipCode;
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
-use printpdf::{
-    Cmyk, Color, Greyscale, Mm, OffsetDateTime, Op, PaintMode, ParsedFont, PdfDocument,
-    PdfFontHandle, PdfPage, PdfSaveOptions, Pt,
-};
+use printpdf::{Cmyk, Color, Greyscale, Mm, Op, PaintMode, PdfPage, Pt};
 use thiserror::Error;
 
 use super::areas::{CodeFault, area_op, point, qr_ops};
-use super::paper::{BOLD, MM_PER_POINT, PaperFault, REGULAR, shown, text_ops};
+use super::paper::{MM_PER_POINT, PaperFault, begun, shown, text_ops, written};
 
 /// The colour that a red light does not see: boxes and what stands in them.
 const DROP_OUT: Color = Color::Cmyk(Cmyk {
@@ -204,25 +201,13 @@ fn fill(col: &Color) -> Op {
 /// # Errors
 /// [`SlipsFault::Paper`], [`SlipsFault::Code`].
 pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
-    let parse =
-        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
-    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
-    let mut document = PdfDocument::new(&form.title);
-    let made = OffsetDateTime::from_unix_timestamp(made_at_ms.div_euclid(1_000))
-        .map_err(|_| PaperFault::Face)?;
-    let info = &mut document.metadata.info;
-    info.creation_date = made;
-    info.modification_date = made;
-    info.metadata_date = made;
-    "Boulier".clone_into(&mut info.creator);
-    let faces = [&regular, &bold].map(|face| PdfFontHandle::External(document.add_font(face)));
-    let [regular_face, bold_face] = faces;
+    let (document, faces) = begun(&form.title, made_at_ms)?;
     let text = |text: &Text| {
         let at = point(form.height, text.x, text.baseline);
         let face = if text.is_bold {
-            &bold_face
+            &faces.bold
         } else {
-            &regular_face
+            &faces.regular
         };
         let points = text.size as f32 / 100.0 / MM_PER_POINT;
         text_ops(
@@ -230,7 +215,7 @@ pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
             at.y.0 * MM_PER_POINT,
             face.clone(),
             points,
-            shown(&regular, &text.text),
+            shown(&faces.parsed, &text.text),
         )
     };
     let mut ops = vec![
@@ -269,8 +254,5 @@ pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
     }
     let mm = |hundredths: i32| Mm(hundredths as f32 / 100.0);
     let page = PdfPage::new(mm(form.width), mm(form.height), ops);
-    let mut warnings = Vec::new();
-    Ok(document
-        .with_pages(vec![page])
-        .save(&PdfSaveOptions::default(), &mut warnings))
+    Ok(written(document, vec![page])?)
 }
