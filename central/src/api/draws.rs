@@ -1,6 +1,5 @@
 //! Draws, for anyone; and the steps that people take.
 
-use actix_web::HttpResponse;
 use keno_game::TubesFinding;
 use keno_record::roles::DeviceRole;
 use keno_record::view::DrawInfo;
@@ -14,11 +13,9 @@ use keno_wire::request::DrawActionRequest;
 use keno_words::problem as words;
 
 use super::handler::{ApiError, App, By, Problems, Reply, blocking, look, web};
-use super::reports::{Form, filed};
 use super::types::{TranscriptHolder, TranscriptReply};
 use crate::convert;
 use crate::problem::unknown_draw;
-use crate::report;
 use crate::report::facts;
 use crate::request::second::second_at_the_screen;
 
@@ -117,36 +114,6 @@ pub(super) async fn transcript(
         words_rejected: transcript.rejected,
         assurance,
     }))
-}
-
-/// The certificate of a draw, for whoever asks by its page or by its interface.
-pub(crate) async fn certificate_of(
-    app: web::Data<App>,
-    path: &str,
-) -> Result<HttpResponse, ApiError> {
-    let number = number_of(path)?;
-    filed(Form::Pdf, move || report::certificate(&app.central, number))
-        .await
-        .map_err(unknown_draw)
-}
-
-/// The certificate of a draw whose result is official: what its transcript says, on paper; of real
-/// balls, which have no transcript, what its page says.
-#[utoipa::path(
-    get, path = "/api/v1/draws/{number}/certificate", tag = "draws", operation_id = "certificate",
-    params(("number" = u64, Path, description = "Draw number", example = 1)),
-    responses(
-        (status = 200, description = "The certificate, in both languages", content(
-            (Vec<u8> = "application/pdf")
-        )),
-        Problems
-    )
-)]
-pub(super) async fn certificate(
-    app: web::Data<App>,
-    path: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
-    certificate_of(app, &path).await
 }
 
 /// What two people decide of a draw: the second gives badge and PIN at the same screen, or asks the

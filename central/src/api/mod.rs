@@ -34,6 +34,7 @@ mod tickets;
 pub mod types;
 mod wall;
 
-pub(crate) use draws::{certificate_of as certificate_of_draw, number_of as draw_number_of};
+pub(crate) use draws::number_of as draw_number_of;
 pub use openapi::endpoints;
+pub(crate) use reports::certificate_of as certificate_of_draw;
 pub use rules::{certificate_lines, current_rules};

@@ -109,8 +109,8 @@ handlers! {
     lost: refund;
     hand_overs: list, take_over;
     keys: question, close;
-    draws: last, next, one, transcript, certificate, suspend, resume, void, certify, replace,
-        stand_in, postpone;
+    draws: last, next, one, transcript, suspend, resume, void, certify, replace, stand_in,
+        postpone;
     desk: desk, ball;
     room: seen, measure, choose, open, end, agree, incident;
     house: suspend, resume, confirm_schedule, time;
@@ -118,7 +118,7 @@ handlers! {
     rules: current, version, publish;
     amendments: amendable, amend, preview;
     audit: ticket, remark;
-    reports: draw, numbers, shift, ticket;
+    reports: draw, certificate, numbers, shift, ticket;
     slips: slip;
     alarms: alarms;
     people: list, record, withdraw, card, name_acting, make_acting, choose_pin, reset_pin;

@@ -181,6 +181,8 @@ struct Layout<'a> {
     pages: Vec<Vec<Op>>,
     /// Distance of the next line's top from the top of the page.
     at_mm: f32,
+    /// Down to where a QR stands at the right of the first page.
+    code_until_mm: f32,
 }
 
 fn line_mm(points: f32) -> f32 {
@@ -269,7 +271,7 @@ impl Layout<'_> {
         self.rule(1.2);
     }
 
-    /// A QR in the upper right corner; what goes on below begins below it.
+    /// A QR at the right; facts stand beside it.
     fn code(&mut self, code: &str) -> Result<(), CodeFault> {
         let hundredths = |mm: f32| (mm * 100.0) as i32;
         let area = Area {
@@ -278,6 +280,7 @@ impl Layout<'_> {
             width: hundredths(CODE_MM),
             height: hundredths(CODE_MM),
         };
+        self.code_until_mm = self.at_mm + 3.0 + CODE_MM;
         let ops = qr_ops(hundredths(HEIGHT_MM), area, code)?;
         self.ops().extend(ops);
         Ok(())
@@ -339,7 +342,9 @@ impl Layout<'_> {
     }
 
     fn fact(&mut self, label: &Bilingual, value: &Value, strong: bool, is_sum: bool) {
-        let signs = signs_in(Self::text_width_mm(), TEXT_PT);
+        let is_beside_code = self.pages.len() == 1 && self.at_mm < self.code_until_mm;
+        let taken_mm = if is_beside_code { CODE_MM + 4.0 } else { 0.0 };
+        let signs = signs_in(Self::text_width_mm() - taken_mm, TEXT_PT);
         let weight = if strong {
             Weight::Bold
         } else {
@@ -579,6 +584,7 @@ pub fn pdf(sheet: &Sheet, setting: &Setting) -> Result<Vec<u8>, PaperFault> {
             tongue,
             pages: Vec::new(),
             at_mm: 0.0,
+            code_until_mm: 0.0,
         };
         layout.head();
         if let Setting::Beside { code: Some(code) } = setting {
