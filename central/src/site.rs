@@ -37,6 +37,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/draws", web::to(draws)),
         get("/draws/{number}", web::to(draw)),
         get("/draws/{number}/transcript.json", web::to(transcript)),
+        get("/draws/{number}/certificate.pdf", web::to(certificate)),
         get("/prizes", web::to(prizes)),
         get("/audit", web::to(audit_pages::form)),
         post("/audit", web::to(audit_pages::look_up)),
@@ -288,6 +289,18 @@ async fn transcript(
             .body(text),
         Err(Stop::Refused(_)) => message(&app, "/draws", lang, Message::NotFound),
         Err(stop) => error_page(&app, "/draws", lang, &stop.into()),
+    }
+}
+
+/// The certificate of a draw, as the interface gives it.
+async fn certificate(
+    request: HttpRequest,
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> HttpResponse {
+    match crate::api::certificate_of_draw(app.clone(), &path).await {
+        Ok(answer) => answer,
+        Err(error) => error_page(&app, "/draws", lang_of(&request), &error),
     }
 }
 

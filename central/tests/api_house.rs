@@ -5,8 +5,10 @@
 mod common;
 
 use actix_web::test::TestRequest;
+use common::printed::Printed;
 use common::{FLOAT_CENTS, House, pin_of, second, straight};
 use keno_game::DrawState;
+use keno_service::house_file::Tls;
 use keno_wire::reply::SignOnReply;
 use serde_json::{Value, json};
 
@@ -187,6 +189,11 @@ async fn no_endpoint_serves_a_number_before_its_moment() {
         house.get("/api/v1/draws/1/transcript").await.refusal(),
         (409, "result_not_official".to_owned())
     );
+    assert_eq!(
+        house.get("/api/v1/draws/1/certificate").await.refusal(),
+        (409, "result_not_official".to_owned())
+    );
+    assert_eq!(house.get("/draws/1/certificate.pdf").await.status, 404);
     let lead_ms = starts_ms - house.central.clock.now_ms();
     house.clock.advance(lead_ms + 2_000 * 18);
     assert_eq!(balls(&house.get("/api/v1/draws/1").await), 19);
@@ -205,15 +212,52 @@ async fn no_endpoint_serves_a_number_before_its_moment() {
     assert_eq!(json!(read.balls), shown["balls"]);
     assert_eq!(house.get("/draws/2/transcript.json").await.status, 404);
     let page = house.get("/draws/1").await;
-    assert!(page.text().contains("href=\"/draws/1/transcript.json\""));
-    assert!(
-        !house
-            .get("/draws/2")
-            .await
-            .text()
-            .contains("transcript.json")
-    );
+    let next = house.get("/draws/2").await;
+    for file in ["transcript.json", "certificate.pdf"] {
+        assert!(page.text().contains(&format!("href=\"/draws/1/{file}\"")));
+        assert!(!next.text().contains(file));
+    }
     assert_eq!(transcript["holders"].as_array().unwrap().len(), 2);
+}
+
+#[actix_web::test]
+async fn a_certificate_leads_to_the_page_of_its_draw_where_the_house_has_an_address() {
+    let certificate = async |house: House| {
+        house.until_settled(1);
+        let answer = house.get("/draws/1/certificate.pdf").await;
+        assert_eq!(answer.header("content-type"), "application/pdf");
+        assert!(
+            answer
+                .header("content-disposition")
+                .ends_with("-certificate-1.pdf\"")
+        );
+        Printed::new(&answer.body)
+    };
+    let of_house = certificate(House::with_file(|file| {
+        file.tls = Some(Tls {
+            listen: "0.0.0.0:8443".parse().unwrap(),
+            public: "0.0.0.0:8444".parse().unwrap(),
+            names: vec!["10.0.0.5".to_owned(), "keno.example.org".to_owned()],
+        });
+    }))
+    .await;
+    let address = "https://keno.example.org:8444/draws/1";
+    assert_eq!(of_house.codes(), [address]);
+    let text = of_house.text();
+    assert!(
+        text.lines()
+            .any(|line| line.ends_with(&format!(" {address}"))),
+        "{text}"
+    );
+    assert!(text.contains(&format!("{address}/transcript.json")));
+    // A house without one says no address, and shows no code.
+    let without = certificate(House::new(None)).await;
+    let text = without.text();
+    assert!(
+        !text.contains("https://") && text.contains(" /draws/1/transcript.json"),
+        "{text}"
+    );
+    assert_eq!(without.codes(), Vec::<String>::new());
 }
 
 #[actix_web::test]

@@ -12,44 +12,21 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use actix_web::test::TestRequest;
 use common::{FLOAT_CENTS, House, Person, blocking, second, straight, sure_win};
 use keno_central::pages::{Lang, money};
 use keno_service::draw::Draw;
 use keno_service::house_file::HouseFile;
+use keno_testing::pages_of_paper;
 use keno_wire::reply::PayReply;
 use serde_json::{Value, json};
-
-/// The text of a paper, by page, with plain spaces.
-fn pages_of(pdf: &[u8]) -> Vec<String> {
-    let mut child = Command::new("pdftotext")
-        .args(["-layout", "-enc", "UTF-8", "-", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("pdftotext of poppler-utils: {error}"));
-    let mut input = child.stdin.take().unwrap();
-    let bytes = pdf.to_vec();
-    let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout)
-        .unwrap()
-        .replace('\u{a0}', " ");
-    text.split('\u{c}')
-        .map(str::to_owned)
-        .filter(|page| !page.is_empty())
-        .collect()
-}
 
 /// French pages and English pages of a paper, each as one text.
 fn halves(pdf: &[u8]) -> (String, String) {
     let (english, french): (Vec<String>, Vec<String>) =
-        pages_of(pdf).into_iter().partition(|page| {
+        pages_of_paper(pdf).unwrap().into_iter().partition(|page| {
             page.lines()
                 .any(|line| line.contains(" · Page ") && line.contains(" of "))
         });

@@ -11,12 +11,10 @@
 
 mod common;
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
 use common::{FLOAT_CENTS, House, Person, RULES, blocking, second};
 use keno_central::pages::{Lang, money};
 use keno_service::draw::Draw;
+use keno_testing::pages_of_paper;
 use keno_wire::reply::{PayReply, SellReply, ShiftLine, ShiftSheetReply, TillCountReply};
 use serde_json::{Value, json};
 
@@ -392,23 +390,6 @@ fn judge(drawer: &Drawer, sheet: &ShiftSheetReply) -> Result<(), String> {
     Ok(())
 }
 
-/// The text of a paper with plain spaces.
-fn text_of(pdf: &[u8]) -> String {
-    let mut child = Command::new("pdftotext")
-        .args(["-layout", "-enc", "UTF-8", "-", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("pdftotext of poppler-utils: {error}"));
-    let mut input = child.stdin.take().unwrap();
-    let bytes = pdf.to_vec();
-    let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.replace('\u{a0}', " ")
-}
-
 fn dollars(cents: i64) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100)
@@ -502,7 +483,10 @@ async fn day(seed: u64, database: Option<&str>) -> (Drawer, u32) {
         .house
         .get_as(&shift.clerk, &format!("{path}pdf"))
         .await;
-    let (csv, paper) = (csv.text().to_owned(), text_of(&pdf.body));
+    let (csv, paper) = (
+        csv.text().to_owned(),
+        pages_of_paper(&pdf.body).unwrap().concat(),
+    );
     assert_eq!(
         judge_report(&shift.drawer, &csv, &paper),
         Ok(()),

@@ -1,7 +1,5 @@
 //! Selection slips and express cards through the public door: what is printed says what the rule
 //! book in force says, is read back from the paper, and stands at its places.
-//!
-//! Papers are read with `pdftotext` and `pdftoppm` (poppler-utils) and `zbarimg` (zbar-tools).
 
 #![allow(
     clippy::unwrap_used,
@@ -11,9 +9,10 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use common::printed::Printed;
 use common::{House, Person, RULES, blocking};
 use keno_book::rules_file;
 use keno_book::rules_file::RuleBookFile;
@@ -23,70 +22,6 @@ use keno_service::house_file::HouseFile;
 use keno_slip::form::{Area, Form, Item};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 use keno_wire::{SlipCode, SlipCodeRefusal};
-
-/// Dots of a millimetre in pictures made here: a dot is 1/10 mm.
-const DOTS_PER_INCH: &str = "254";
-
-fn output(program: &str, arguments: &[&str], file: &Path) -> Vec<u8> {
-    let output = Command::new(program)
-        .args(arguments)
-        .arg(file)
-        .output()
-        .unwrap_or_else(|error| panic!("{program}: {error}"));
-    assert!(output.status.success(), "{program}: {output:?}");
-    output.stdout
-}
-
-/// A paper on disk, to be read by other programs.
-struct Printed {
-    _folder: tempfile::TempDir,
-    file: PathBuf,
-}
-
-impl Printed {
-    fn new(pdf: &[u8]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("slip.pdf");
-        std::fs::write(&file, pdf).unwrap();
-        Self {
-            _folder: folder,
-            file,
-        }
-    }
-
-    /// Its text, with plain spaces.
-    fn text(&self) -> String {
-        let mut command = Command::new("pdftotext");
-        command
-            .args(["-layout", "-enc", "UTF-8"])
-            .arg(&self.file)
-            .arg("-");
-        let output = command.output().expect("pdftotext of poppler-utils");
-        assert!(output.status.success());
-        String::from_utf8(output.stdout)
-            .unwrap()
-            .replace('\u{a0}', " ")
-    }
-
-    /// Its picture.
-    fn picture(&self) -> Picture {
-        let ppm = output("pdftoppm", &["-r", DOTS_PER_INCH], &self.file);
-        Picture::of(&ppm)
-    }
-
-    /// What its codes say.
-    fn codes(&self) -> Vec<String> {
-        let picture = self.file.with_extension("ppm");
-        std::fs::write(
-            &picture,
-            output("pdftoppm", &["-r", DOTS_PER_INCH], &self.file),
-        )
-        .unwrap();
-        let found = output("zbarimg", &["--quiet", "--raw"], &picture);
-        let found = String::from_utf8(found).unwrap();
-        found.lines().map(str::to_owned).collect()
-    }
-}
 
 /// The red of each dot: what a reader with a red light sees.
 struct Picture {
@@ -235,7 +170,7 @@ async fn every_slip_has_its_mentions_its_code_and_its_marks_on_paper() {
                 assert_eq!(clerk.value()["total_cents"], 200);
             }
             let form = slips::form(&book, language, name).unwrap();
-            stands_at_its_places(&printed.picture(), &form);
+            stands_at_its_places(&Picture::of(&printed.ppm()), &form);
         }
     }
 }
@@ -245,7 +180,7 @@ async fn every_slip_has_its_mentions_its_code_and_its_marks_on_paper() {
 fn a_form_that_is_not_what_is_printed_is_noticed() {
     let book = rules_file::read(RULES).unwrap();
     let form = slips::form(&book, SlipLanguage::French, "blank").unwrap();
-    let picture = Printed::new(&slips::pdf(&form, 0).unwrap()).picture();
+    let picture = Picture::of(&Printed::new(&slips::pdf(&form, 0).unwrap()).ppm());
     stands_at_its_places(&picture, &form);
     let change_of = |change: fn(&mut Item)| {
         let mut changed = form.clone();

@@ -36,4 +36,5 @@ mod wall;
 
 pub(crate) use draws::number_of as draw_number_of;
 pub use openapi::endpoints;
+pub(crate) use reports::certificate_of as certificate_of_draw;
 pub use rules::{certificate_lines, current_rules};

@@ -118,7 +118,7 @@ handlers! {
     rules: current, version, publish;
     amendments: amendable, amend, preview;
     audit: ticket, remark;
-    reports: draw, numbers, shift, ticket;
+    reports: draw, certificate, numbers, shift, ticket;
     slips: slip;
     alarms: alarms;
     people: list, record, withdraw, card, name_acting, make_acting, choose_pin, reset_pin;

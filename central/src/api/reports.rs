@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::audit::purpose_of;
 use super::draws::number_of;
 use super::handler::{ApiError, App, By, Problems, SignedOn, blocking, web};
+use crate::problem::unknown_draw;
 use crate::report;
 use crate::report::{Asking, House, Report};
 use crate::request::body::Query;
@@ -101,6 +102,36 @@ pub(super) async fn draw(
         Ok(report::draw(&mut reader, &House::of(&app.central), number)?)
     })
     .await
+}
+
+/// The certificate of a draw, for whoever asks by its page or by its interface.
+pub(crate) async fn certificate_of(
+    app: web::Data<App>,
+    path: &str,
+) -> Result<HttpResponse, ApiError> {
+    let number = number_of(path)?;
+    filed(Form::Pdf, move || report::certificate(&app.central, number))
+        .await
+        .map_err(unknown_draw)
+}
+
+/// The certificate of a draw whose result is official: what its transcript says, on paper; of real
+/// balls, which have no transcript, what its page says.
+#[utoipa::path(
+    get, path = "/api/v1/draws/{number}/certificate", tag = "draws", operation_id = "certificate",
+    params(("number" = u64, Path, description = "Draw number", example = 1)),
+    responses(
+        (status = 200, description = "The certificate, in both languages", content(
+            (Vec<u8> = "application/pdf")
+        )),
+        Problems
+    )
+)]
+pub(super) async fn certificate(
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    certificate_of(app, &path).await
 }
 
 /// How often each number came up in official draws, by where the numbers came from, and which of them

@@ -99,6 +99,7 @@ struct DrawPage<'a> {
     capped: bool,
     holders: Option<String>,
     has_transcript: bool,
+    has_certificate: bool,
     is_of_balls: bool,
     is_official: bool,
 }
@@ -139,6 +140,14 @@ fn holders(view: &DrawPageView, w: &Words) -> Option<String> {
     }
 }
 
+/// Commands that verify a draw from the published log, one a line.
+pub fn check_commands(draw: u64) -> Vec<String> {
+    vec![
+        "keno-audit verify export.klog".to_owned(),
+        format!("keno-audit draw export.klog {draw}"),
+    ]
+}
+
 /// Renders one draw.
 ///
 /// # Errors
@@ -158,6 +167,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
     );
     let page = DrawPage {
         has_transcript: !is_of_balls && is_told && is_official,
+        has_certificate: (is_of_balls || is_told) && is_official,
         is_of_balls,
         is_official,
         page: Page::new(&view.frame, lang, "draws"),

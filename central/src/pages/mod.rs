@@ -44,7 +44,7 @@ pub use assets::{Asset, asset, asset_url};
 pub use audit::{render_audit, render_sign_in};
 pub use board::{BoardState, render_board};
 pub use check::render_check;
-pub use draws::{render_draw, render_draws};
+pub use draws::{check_commands, render_draw, render_draws};
 pub use format::{control_number, date, draw_number, money, money_short};
 pub use home::{render_home, render_message};
 pub use lang::Lang;

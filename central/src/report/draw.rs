@@ -36,10 +36,6 @@ fn moment<T>(at: &Option<At<T>>) -> Value {
 fn identity(facts: &DrawFacts) -> Section {
     let scheduled = &facts.scheduled.body;
     let mut section = Section::new("draw", &report::Draw);
-    let source: &dyn Say = match scheduled.source == DrawSource::Balls {
-        true => &report::DrawMachine,
-        false => &report::Computer,
-    };
     let pool = report::DrawnOfPool {
         drawn: &scheduled.drawn,
         pool_size: &scheduled.pool_size,
@@ -47,7 +43,7 @@ fn identity(facts: &DrawFacts) -> Section {
     rows! { section:
         "number" DrawNumber: Value::Draw(scheduled.draw),
         "state" State: state_words(facts.state),
-        "source" SourceOfNumbers: Value::said(source),
+        "source" SourceOfNumbers: facts::source(scheduled.source == DrawSource::Balls),
         "ball_set" BallSetUsed: Value::text_or_absent(facts.ball_set.clone().unwrap_or_default()),
         "pool" NumbersDrawn: Value::said(&pool),
         "cap" MaximumPayable: Value::Money(scheduled.cap_cents),
@@ -67,12 +63,8 @@ fn numbers(facts: &DrawFacts) -> Section {
     let mut section = Section::new("numbers", &report::WinningNumbers);
     match (&facts.balls, &facts.voided) {
         (Some(balls), _) => {
-            let mut ascending = balls.body.balls.clone();
-            ascending.sort_unstable();
-            let in_order = Value::Numbers(balls.body.balls.clone());
-            section.total("in_order", &report::InOrderDrawn, in_order);
+            facts::winning_numbers(&mut section, &balls.body.balls);
             rows! { section:
-                "ascending" Ascending: Value::Numbers(ascending),
                 "words_used" RandomWordsRead: Value::Count(balls.body.words_used),
                 "words_rejected" WordsRejected: Value::Count(balls.body.words_rejected),
             }
@@ -241,10 +233,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     if is_of_balls {
         section.note(&report::WhatBallsProve);
     } else {
-        section.note(&Bilingual::new(
-            assurance.sentence_fr(),
-            assurance.sentence_en(),
-        ));
+        section.note(&facts::assurance(assurance));
     }
     section.signatures(&[&report::VerifiedByBadge]);
     section

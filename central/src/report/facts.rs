@@ -1,5 +1,6 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
+use keno_draw::Assurance;
 use keno_game::PrintMeans;
 use keno_log::{Event, EventKind};
 use keno_record::store::leaves::Fact;
@@ -7,7 +8,7 @@ use keno_service::counter::{Named, Paper};
 use keno_wire::reply::Bilingual;
 use keno_words::{Joined, Say, fact, report};
 
-use super::sheet::{ColumnOf, Value};
+use super::sheet::{ColumnOf, Section, Value};
 use crate::pages::{Lang, fact_on_sheets, money, tender_in_words};
 
 /// A column of a table of facts.
@@ -50,6 +51,28 @@ pub fn yes_or_no(is_so: bool) -> Value {
         true => Value::said(&report::Yes),
         false => Value::said(&report::No),
     }
+}
+
+/// Where the numbers of a draw come from.
+pub fn source(is_of_balls: bool) -> Value {
+    match is_of_balls {
+        true => Value::said(&report::DrawMachine),
+        false => Value::said(&report::Computer),
+    }
+}
+
+/// The numbers of a draw in their order, and ascending.
+pub fn winning_numbers(section: &mut Section, balls: &[u8]) {
+    let mut ascending = balls.to_vec();
+    ascending.sort_unstable();
+    let in_order = Value::Numbers(balls.to_vec());
+    section.total("in_order", &report::InOrderDrawn, in_order);
+    section.fact("ascending", &report::Ascending, Value::Numbers(ascending));
+}
+
+/// What a transcript proves, as it says so.
+pub fn assurance(assurance: Assurance) -> Bilingual {
+    Bilingual::new(assurance.sentence_fr(), assurance.sentence_en())
 }
 
 /// The tender of a recorded number.

@@ -1,10 +1,13 @@
 //! Reports to file: the sheet of a draw, the sheet of a shift, the evidence pack of a control
-//! number; each on paper in both languages, French first, with a CSV beside it.
+//! number; each on paper in both languages, French first, with a CSV beside it. And the certificate
+//! of a draw, for everybody.
 //!
 //! The figures are read from the leaves of the record, each checked against its hash: tables only
 //! say where the leaves are. A [`sheet::Sheet`] is what a report says; `paper` and `csv` only
 //! lay it out.
 
+mod areas;
+mod certificate;
 mod csv;
 mod draw;
 mod evidence;
@@ -29,7 +32,7 @@ use crate::app::App;
 use crate::pages::view::Purpose;
 
 pub use evidence::evidence;
-pub use paper::PaperFault;
+pub use paper::{PaperFault, Setting};
 
 /// Of which house a report is, and when it was made.
 #[derive(Debug, Clone)]
@@ -63,6 +66,8 @@ pub struct Report {
     pub sheet: sheet::Sheet,
     /// Name of a file for it, without its ending.
     pub file: String,
+    /// How its paper is set.
+    pub setting: Setting,
 }
 
 impl Report {
@@ -71,7 +76,7 @@ impl Report {
     /// # Errors
     /// [`PaperFault`].
     pub fn pdf(&self) -> Result<Vec<u8>, PaperFault> {
-        paper::pdf(&self.sheet)
+        paper::pdf(&self.sheet, &self.setting)
     }
 
     /// For programs.
@@ -115,6 +120,24 @@ pub fn draw(
     Ok(Report {
         sheet: draw::sheet(house, &facts),
         file: format!("{}-draw-{number}", house.code),
+        setting: Setting::InTurn,
+    })
+}
+
+/// The certificate of a draw whose result is official: what its transcript says, or its page where it
+/// has none, by the same refusals. The same draw gives the same bytes whenever it is asked for.
+///
+/// # Errors
+/// A refusal while the result is not official, or a fault.
+pub fn certificate(central: &Central, number: u64) -> Result<Report, Stop> {
+    let house = House::of(central);
+    let certified = certificate::read(central, house.now_ms, number)?;
+    Ok(Report {
+        sheet: certificate::sheet(&house, &certified),
+        file: format!("{}-certificate-{number}", house.code),
+        setting: Setting::Beside {
+            code: certified.page(),
+        },
     })
 }
 
@@ -127,6 +150,7 @@ pub fn numbers(connection: &mut Connection, house: &House) -> Result<Report, Rep
     Ok(Report {
         sheet: numbers::sheet(house, &frequencies),
         file: format!("{}-numbers", house.code),
+        setting: Setting::InTurn,
     })
 }
 
@@ -143,6 +167,7 @@ pub fn shift(
     Ok(Report {
         sheet: shift::sheet(house, &facts),
         file: format!("{}-shift-{number}", house.code),
+        setting: Setting::InTurn,
     })
 }
 
@@ -181,5 +206,6 @@ pub fn evidence_pack(app: &App, asking: Asking<'_>, code: &str) -> Result<Report
         sheet: evidence(&house, &pack),
         // The file's name does not tell the control number.
         file: format!("{}-ticket-{}", house.code, pack.record.view.ticket),
+        setting: Setting::InTurn,
     })
 }

@@ -1,21 +1,25 @@
-//! A report as PDF: Letter, the French part and then the English one, each whole.
+//! A report as PDF: Letter, the French part and then the English one, each whole; or both languages
+//! beside each other.
 //!
 //! The face is the one of the tickets (DejaVu Sans Mono, embedded whole): every sign is as
 //! wide as any other, so that columns and line ends follow from counting.
 
+use keno_record::calendar::Calendar;
+use keno_slip::form::Area;
 use keno_wire::reply::Bilingual;
-use keno_words::report;
+use keno_words::{Say, both, report};
 use printpdf::{
-    Color, Greyscale, Line, LinePoint, Mm, OffsetDateTime, Op, ParsedFont, PdfDocument,
-    PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
+    Color, FontId, Greyscale, Line, LinePoint, Mm, OffsetDateTime, Op, ParsedFont, PdfDocument,
+    PdfFont, PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
 };
 use thiserror::Error;
 
+use super::areas::{CodeFault, qr_ops};
 use super::sheet::{Block, Column, Section, Sheet, Value};
 use crate::pages::Lang;
 
-pub(super) const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
-pub(super) const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
+const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
+const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
 
 /// Letter, in millimetres.
 const WIDTH_MM: f32 = 215.9;
@@ -31,6 +35,10 @@ const HEADING_PT: f32 = 10.0;
 const TEXT_PT: f32 = 8.0;
 const TABLE_PT: f32 = 7.0;
 const SMALL_PT: f32 = 6.5;
+/// Numbers of a draw, where they stand on a line of their own.
+const NUMBERS_PT: f32 = 13.0;
+/// Side of a QR.
+const CODE_MM: f32 = 28.0;
 /// Signs of a fact's label.
 const LABEL_SIGNS: usize = 38;
 /// Signs that amounts are set flush right in, so that their cents stand under each other.
@@ -44,6 +52,63 @@ pub enum PaperFault {
     /// The face that the program carries cannot be read.
     #[error("the typeface of the reports cannot be read")]
     Face,
+    /// Its bytes cannot be written, which memory always takes.
+    #[error("the paper cannot be written")]
+    Bytes,
+    /// An address is too long for a QR.
+    #[error("the code of the paper cannot be drawn")]
+    Code(#[from] CodeFault),
+}
+
+/// How a paper sets its two languages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Setting {
+    /// French and then English, each whole and on pages of its own.
+    InTurn,
+    /// Beside each other.
+    Beside {
+        /// What the QR in its head says.
+        code: Option<String>,
+    },
+}
+
+/// In which language a layout says what is there in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tongue {
+    One(Lang),
+    Both,
+}
+
+impl Tongue {
+    fn said(self, words: &dyn Say) -> String {
+        match self {
+            Self::One(lang) => lang.said(words),
+            Self::Both if words.fr() == words.en() => words.fr(),
+            Self::Both => both(words),
+        }
+    }
+
+    /// In lines of at most so many signs; each language on its own where both do not fit one.
+    fn lines(self, words: &Bilingual, signs: usize) -> Vec<String> {
+        let said = self.said(words);
+        if self != Self::Both || said.chars().count() <= signs {
+            return wrap(&said, signs);
+        }
+        let mut lines = wrap(&format!("{} /", words.fr), signs);
+        lines.extend(wrap(&words.en, signs));
+        lines
+    }
+
+    fn value(self, value: &Value, calendar: Calendar) -> String {
+        let in_one = |lang| value.text(lang, calendar);
+        match self {
+            Self::One(lang) => in_one(lang),
+            Self::Both => self.said(&Bilingual {
+                fr: in_one(Lang::Fr),
+                en: in_one(Lang::En),
+            }),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +117,11 @@ enum Weight {
     Bold,
 }
 
-struct Faces {
-    regular: PdfFontHandle,
-    bold: PdfFontHandle,
-    parsed: ParsedFont,
+/// The faces of a document.
+pub(super) struct Faces {
+    pub(super) regular: PdfFontHandle,
+    pub(super) bold: PdfFontHandle,
+    pub(super) parsed: ParsedFont,
 }
 
 fn signs_in(width_mm: f32, points: f32) -> usize {
@@ -111,10 +177,12 @@ struct Grid {
 struct Layout<'a> {
     sheet: &'a Sheet,
     faces: &'a Faces,
-    lang: Lang,
+    tongue: Tongue,
     pages: Vec<Vec<Op>>,
     /// Distance of the next line's top from the top of the page.
     at_mm: f32,
+    /// Down to where a QR stands at the right of the first page.
+    code_until_mm: f32,
 }
 
 fn line_mm(points: f32) -> f32 {
@@ -187,19 +255,42 @@ impl Layout<'_> {
         self.page();
         let sheet = self.sheet;
         self.paragraph(TEXT_PT, Weight::Regular, &sheet.house);
-        self.paragraph(TITLE_PT, Weight::Bold, self.lang.of(&sheet.title));
-        let made = Value::Moment(sheet.made_at_ms).text(self.lang, sheet.calendar);
-        let made = self.lang.said(&report::MadeInTwoLanguages { made: &made });
-        self.paragraph(TEXT_PT, Weight::Regular, &made);
+        match self.tongue {
+            Tongue::One(lang) => {
+                self.paragraph(TITLE_PT, Weight::Bold, lang.of(&sheet.title));
+                let made = Value::Moment(sheet.made_at_ms).text(lang, sheet.calendar);
+                let made = lang.said(&report::MadeInTwoLanguages { made: &made });
+                self.paragraph(TEXT_PT, Weight::Regular, &made);
+            }
+            Tongue::Both => {
+                self.paragraph(TITLE_PT, Weight::Bold, &sheet.title.fr);
+                self.paragraph(HEADING_PT, Weight::Bold, &sheet.title.en);
+            }
+        }
         self.at_mm += 1.5;
         self.rule(1.2);
+    }
+
+    /// A QR at the right; facts stand beside it.
+    fn code(&mut self, code: &str) -> Result<(), CodeFault> {
+        let hundredths = |mm: f32| (mm * 100.0) as i32;
+        let area = Area {
+            x: hundredths(WIDTH_MM - MARGIN_MM - CODE_MM),
+            y: hundredths(self.at_mm + 3.0),
+            width: hundredths(CODE_MM),
+            height: hundredths(CODE_MM),
+        };
+        self.code_until_mm = self.at_mm + 3.0 + CODE_MM;
+        let ops = qr_ops(hundredths(HEIGHT_MM), area, code)?;
+        self.ops().extend(ops);
+        Ok(())
     }
 
     fn section(&mut self, section: &Section) {
         // A heading does not stand alone at the foot of a page.
         self.room(line_mm(HEADING_PT) + 4.0 * line_mm(TEXT_PT));
         self.at_mm += 3.5;
-        self.paragraph(HEADING_PT, Weight::Bold, self.lang.of(&section.title));
+        self.paragraph(HEADING_PT, Weight::Bold, &self.tongue.said(&section.title));
         self.at_mm += 0.8;
         // Amounts stand under each other where a section is one sum.
         let is_sum = section.blocks.iter().all(|block| match block {
@@ -216,11 +307,11 @@ impl Layout<'_> {
                 } => self.fact(label, value, *strong, is_sum),
                 Block::Table { columns, rows } => self.table(columns, rows),
                 Block::Note(words) => {
-                    self.paragraph(TEXT_PT, Weight::Regular, self.lang.of(words));
+                    self.note(words);
                     self.at_mm += 0.8;
                 }
                 Block::Verbatim { label, lines, .. } => {
-                    self.paragraph(TEXT_PT, Weight::Regular, self.lang.of(label));
+                    self.paragraph(TEXT_PT, Weight::Regular, &self.tongue.said(label));
                     for line in lines {
                         self.paragraph(SMALL_PT, Weight::Regular, line);
                     }
@@ -231,15 +322,41 @@ impl Layout<'_> {
         }
     }
 
+    /// A paragraph; in both languages two columns.
+    fn note(&mut self, words: &Bilingual) {
+        if let Tongue::One(lang) = self.tongue {
+            return self.paragraph(TEXT_PT, Weight::Regular, lang.of(words));
+        }
+        let signs = signs_in(Self::text_width_mm(), TABLE_PT).saturating_sub(GAP_SIGNS) / 2;
+        let english_at = MARGIN_MM + width_mm(signs + GAP_SIGNS, TABLE_PT);
+        let (french, english) = (wrap(&words.fr, signs), wrap(&words.en, signs));
+        for row in 0..french.len().max(english.len()) {
+            self.room(line_mm(TABLE_PT));
+            for (x_mm, lines) in [(MARGIN_MM, &french), (english_at, &english)] {
+                if let Some(line) = lines.get(row) {
+                    self.put(x_mm, TABLE_PT, Weight::Regular, line);
+                }
+            }
+            self.at_mm += line_mm(TABLE_PT);
+        }
+    }
+
     fn fact(&mut self, label: &Bilingual, value: &Value, strong: bool, is_sum: bool) {
-        let signs = signs_in(Self::text_width_mm(), TEXT_PT);
+        let is_beside_code = self.pages.len() == 1 && self.at_mm < self.code_until_mm;
+        let taken_mm = if is_beside_code { CODE_MM + 4.0 } else { 0.0 };
+        let signs = signs_in(Self::text_width_mm() - taken_mm, TEXT_PT);
         let weight = if strong {
             Weight::Bold
         } else {
             Weight::Regular
         };
-        let labels = wrap(self.lang.of(label), LABEL_SIGNS);
-        let text = value.text(self.lang, self.sheet.calendar);
+        let labels = self.tongue.lines(label, LABEL_SIGNS);
+        let text = self.tongue.value(value, self.sheet.calendar);
+        if self.tongue == Tongue::Both && strong && matches!(value, Value::Numbers(_)) {
+            self.paragraph(TEXT_PT, weight, &self.tongue.said(label));
+            self.paragraph(NUMBERS_PT, Weight::Bold, &text);
+            return;
+        }
         let indent = match value {
             Value::Money(_) if is_sum => AMOUNT_SIGNS.saturating_sub(text.chars().count()),
             _ => 0,
@@ -266,7 +383,7 @@ impl Layout<'_> {
             .iter()
             .enumerate()
             .map(|(at, column)| {
-                let heading = self.lang.of(&column.label).chars().count();
+                let heading = self.tongue.said(&column.label).chars().count();
                 let widest = cells.iter().filter_map(|row| row.get(at)).map(length).max();
                 widest.unwrap_or(0).max(heading)
             })
@@ -292,7 +409,7 @@ impl Layout<'_> {
             .iter()
             .map(|row| {
                 row.iter()
-                    .map(|value| value.text(self.lang, calendar))
+                    .map(|value| self.tongue.value(value, calendar))
                     .collect()
             })
             .collect();
@@ -306,7 +423,7 @@ impl Layout<'_> {
         };
         let headings: Vec<String> = columns
             .iter()
-            .map(|column| self.lang.of(&column.label).to_owned())
+            .map(|column| self.tongue.said(&column.label))
             .collect();
         let flush: Vec<bool> = (0..columns.len())
             .map(|at| {
@@ -379,8 +496,9 @@ impl Layout<'_> {
             self.ops()
                 .extend(rule_ops(MARGIN_MM + 90.0, MARGIN_MM + 140.0, y_mm, 0.5));
             self.at_mm += 0.6;
-            self.put(MARGIN_MM, SMALL_PT, Weight::Regular, self.lang.of(words));
-            let date = self.lang.said(&report::DateAndTime);
+            let words = self.tongue.said(words);
+            self.put(MARGIN_MM, SMALL_PT, Weight::Regular, &words);
+            let date = self.tongue.said(&report::DateAndTime);
             self.put(MARGIN_MM + 90.0, SMALL_PT, Weight::Regular, &date);
             self.at_mm += line_mm(SMALL_PT);
         }
@@ -447,51 +565,45 @@ fn rule_ops(from_mm: f32, to_mm: f32, y_mm: f32, weight_pt: f32) -> [Op; 3] {
 /// The report as PDF, dated with the moment when it was made.
 ///
 /// # Errors
-/// [`PaperFault::Face`].
-pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, PaperFault> {
-    let parse =
-        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
-    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
+/// [`PaperFault`].
+pub fn pdf(sheet: &Sheet, setting: &Setting) -> Result<Vec<u8>, PaperFault> {
     let title = format!("{} / {}", sheet.title.fr, sheet.title.en);
-    let mut document = PdfDocument::new(&title);
-    let made = OffsetDateTime::from_unix_timestamp(sheet.made_at_ms.div_euclid(1_000))
-        .map_err(|_| PaperFault::Face)?;
+    let (mut document, faces) = begun(&title, sheet.made_at_ms)?;
     let info = &mut document.metadata.info;
-    info.creation_date = made;
-    info.modification_date = made;
-    info.metadata_date = made;
     info.author.clone_from(&sheet.house);
-    "Boulier".clone_into(&mut info.creator);
     info.subject.clone_from(&title);
-    let faces = Faces {
-        regular: PdfFontHandle::External(document.add_font(&regular)),
-        bold: PdfFontHandle::External(document.add_font(&bold)),
-        parsed: regular,
-    };
     let mut parts = Vec::new();
-    for lang in [Lang::Fr, Lang::En] {
+    let tongues = match setting {
+        Setting::InTurn => Lang::ALL.map(Tongue::One).to_vec(),
+        Setting::Beside { .. } => vec![Tongue::Both],
+    };
+    for tongue in tongues {
         let mut layout = Layout {
             sheet,
             faces: &faces,
-            lang,
+            tongue,
             pages: Vec::new(),
             at_mm: 0.0,
+            code_until_mm: 0.0,
         };
         layout.head();
+        if let Setting::Beside { code: Some(code) } = setting {
+            layout.code(code)?;
+        }
         for section in &sheet.sections {
             layout.section(section);
         }
         let count = layout.pages.len();
         for (number, ops) in layout.pages.into_iter().enumerate() {
-            parts.push((lang, number + 1, count, ops));
+            parts.push((tongue, number + 1, count, ops));
         }
     }
     let pages = parts
         .into_iter()
-        .map(|(lang, number, count, mut ops)| {
+        .map(|(tongue, number, count, mut ops)| {
             let (number, count) = (&number, &count);
-            let of = lang.said(&report::PageOf { number, count });
-            let foot = format!("{} · {} · {of}", sheet.house, lang.of(&sheet.title));
+            let of = tongue.said(&report::PageOf { number, count });
+            let foot = format!("{} · {} · {of}", sheet.house, tongue.said(&sheet.title));
             ops.extend(rule_ops(MARGIN_MM, WIDTH_MM - MARGIN_MM, 14.0, 0.4));
             ops.extend(text_ops(
                 MARGIN_MM,
@@ -503,10 +615,52 @@ pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, PaperFault> {
             PdfPage::new(Mm(WIDTH_MM), Mm(HEIGHT_MM), ops)
         })
         .collect();
-    let mut warnings = Vec::new();
-    let bytes = document
-        .with_pages(pages)
-        .save(&PdfSaveOptions::default(), &mut warnings);
+    written(document, pages)
+}
+
+/// A document without a page, dated with the moment when it was made, and its faces.
+pub(super) fn begun(title: &str, made_at_ms: i64) -> Result<(PdfDocument, Faces), PaperFault> {
+    let parse =
+        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
+    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
+    let made = OffsetDateTime::from_unix_timestamp(made_at_ms.div_euclid(1_000))
+        .map_err(|_| PaperFault::Face)?;
+    let mut document = PdfDocument::new(title);
+    let info = &mut document.metadata.info;
+    info.creation_date = made;
+    info.modification_date = made;
+    info.metadata_date = made;
+    "Boulier".clone_into(&mut info.creator);
+    // By names of our own: those that would be made up differ each time.
+    let mut face = |name: &str, font: &ParsedFont| {
+        let id = FontId(name.to_owned());
+        let fonts = &mut document.resources.fonts.map;
+        fonts.insert(id.clone(), PdfFont::new(font.clone()));
+        PdfFontHandle::External(id)
+    };
+    let faces = Faces {
+        regular: face("Regular", &regular),
+        bold: face("Bold", &bold),
+        parsed: regular,
+    };
+    Ok((document, faces))
+}
+
+/// The bytes of a document, which are the same for the same pages.
+pub(super) fn written(
+    mut document: PdfDocument,
+    pages: Vec<PdfPage>,
+) -> Result<Vec<u8>, PaperFault> {
+    let options = PdfSaveOptions::default();
+    document.with_pages(pages);
+    let mut file = document.to_lopdf_document(&options, &mut Vec::new());
+    // It is made up anew each time, and a file that is not encrypted needs none (ISO 32000-1, 14.4).
+    file.trailer.remove(b"ID");
+    if options.optimize {
+        file.compress();
+    }
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).map_err(|_| PaperFault::Bytes)?;
     Ok(bytes)
 }
 

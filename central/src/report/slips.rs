@@ -15,14 +15,11 @@ use keno_slip::form::{
 };
 use keno_wire::SlipCode;
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
-use printpdf::{
-    Cmyk, Color, Greyscale, LinePoint, Mm, OffsetDateTime, Op, PaintMode, ParsedFont, PdfDocument,
-    PdfFontHandle, PdfPage, PdfSaveOptions, Point, Polygon, PolygonRing, Pt, WindingOrder,
-};
-use qrcode::{EcLevel, QrCode};
+use printpdf::{Cmyk, Color, Greyscale, Mm, Op, PaintMode, PdfPage, Pt};
 use thiserror::Error;
 
-use super::paper::{BOLD, MM_PER_POINT, PaperFault, REGULAR, shown, text_ops};
+use super::areas::{CodeFault, area_op, point, qr_ops};
+use super::paper::{MM_PER_POINT, PaperFault, begun, shown, text_ops, written};
 
 /// The colour that a red light does not see: boxes and what stands in them.
 const DROP_OUT: Color = Color::Cmyk(Cmyk {
@@ -54,7 +51,7 @@ pub enum SlipsFault {
     Paper(#[from] PaperFault),
     /// Its code does not fit a QR.
     #[error("the slip's code cannot be drawn")]
-    Code,
+    Code(#[from] CodeFault),
 }
 
 /// Names of the slips that a rule book gives: a blank slip of each game that has straight
@@ -195,74 +192,8 @@ pub fn book_in_force(connection: &mut Connection) -> Result<Option<RuleBookFile>
     text.map(read).transpose()
 }
 
-/// A point, from 1/100 mm below the upper left corner.
-fn point(form: &Form, x: i32, y: i32) -> Point {
-    let mm = |hundredths: i32| Mm(hundredths as f32 / 100.0);
-    Point::new(mm(x), mm(form.height - y))
-}
-
-/// An area, filled or with a line around it.
-fn area_op(form: &Form, area: Area, mode: PaintMode) -> Op {
-    let (right, foot) = (area.x + area.width, area.y + area.height);
-    let corners = [
-        (area.x, area.y),
-        (right, area.y),
-        (right, foot),
-        (area.x, foot),
-    ];
-    Op::DrawPolygon {
-        polygon: Polygon {
-            rings: vec![PolygonRing {
-                points: corners
-                    .map(|(x, y)| LinePoint {
-                        p: point(form, x, y),
-                        bezier: false,
-                    })
-                    .to_vec(),
-            }],
-            mode,
-            winding_order: WindingOrder::NonZero,
-        },
-    }
-}
-
 fn fill(col: &Color) -> Op {
     Op::SetFillColor { col: col.clone() }
-}
-
-/// The dark modules of a QR, those of a row that touch each other as one bar.
-fn qr_ops(form: &Form, area: Area, code: &str) -> Result<Vec<Op>, SlipsFault> {
-    let code =
-        QrCode::with_error_correction_level(code, EcLevel::M).map_err(|_| SlipsFault::Code)?;
-    let modules = code.width();
-    let side = i32::try_from(modules).map_err(|_| SlipsFault::Code)?;
-    let dark = code.to_colors();
-    let at = |place: usize| {
-        let place = i32::try_from(place).unwrap_or(side);
-        area.width * place / side
-    };
-    let mut ops = Vec::new();
-    for (row, colors) in dark.chunks(modules).enumerate() {
-        let mut column = 0;
-        while column < modules {
-            let rest = colors.get(column..).unwrap_or_default();
-            let is_dark = |color: &&qrcode::Color| **color == qrcode::Color::Dark;
-            let bar = rest.iter().take_while(is_dark).count();
-            if bar == 0 {
-                column += 1;
-                continue;
-            }
-            let bar_area = Area {
-                x: area.x + at(column),
-                y: area.y + at(row),
-                width: at(column + bar) - at(column),
-                height: at(row + 1) - at(row),
-            };
-            ops.push(area_op(form, bar_area, PaintMode::Fill));
-            column += bar;
-        }
-    }
-    Ok(ops)
 }
 
 /// A slip as PDF, dated with the moment when it was made.
@@ -270,25 +201,13 @@ fn qr_ops(form: &Form, area: Area, code: &str) -> Result<Vec<Op>, SlipsFault> {
 /// # Errors
 /// [`SlipsFault::Paper`], [`SlipsFault::Code`].
 pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
-    let parse =
-        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
-    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
-    let mut document = PdfDocument::new(&form.title);
-    let made = OffsetDateTime::from_unix_timestamp(made_at_ms.div_euclid(1_000))
-        .map_err(|_| PaperFault::Face)?;
-    let info = &mut document.metadata.info;
-    info.creation_date = made;
-    info.modification_date = made;
-    info.metadata_date = made;
-    "Boulier".clone_into(&mut info.creator);
-    let faces = [&regular, &bold].map(|face| PdfFontHandle::External(document.add_font(face)));
-    let [regular_face, bold_face] = faces;
+    let (document, faces) = begun(&form.title, made_at_ms)?;
     let text = |text: &Text| {
-        let at = point(form, text.x, text.baseline);
+        let at = point(form.height, text.x, text.baseline);
         let face = if text.is_bold {
-            &bold_face
+            &faces.bold
         } else {
-            &regular_face
+            &faces.regular
         };
         let points = text.size as f32 / 100.0 / MM_PER_POINT;
         text_ops(
@@ -296,7 +215,7 @@ pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
             at.y.0 * MM_PER_POINT,
             face.clone(),
             points,
-            shown(&regular, &text.text),
+            shown(&faces.parsed, &text.text),
         )
     };
     let mut ops = vec![
@@ -309,10 +228,10 @@ pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
     for item in &form.items {
         match item {
             Item::Corner(area) | Item::Timing(area) => {
-                ops.push(area_op(form, *area, PaintMode::Fill));
+                ops.push(area_op(form.height, *area, PaintMode::Fill));
             }
             Item::Box { area, label, .. } => {
-                ops.push(area_op(form, *area, PaintMode::Stroke));
+                ops.push(area_op(form.height, *area, PaintMode::Stroke));
                 if let Some(label) = label {
                     ops.push(fill(&DROP_OUT));
                     ops.extend(text(label));
@@ -328,15 +247,12 @@ pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
                     width: *length,
                     height,
                 };
-                ops.push(area_op(form, area, PaintMode::Fill));
+                ops.push(area_op(form.height, area, PaintMode::Fill));
             }
-            Item::Qr { area, code } => ops.extend(qr_ops(form, *area, code)?),
+            Item::Qr { area, code } => ops.extend(qr_ops(form.height, *area, code)?),
         }
     }
     let mm = |hundredths: i32| Mm(hundredths as f32 / 100.0);
     let page = PdfPage::new(mm(form.width), mm(form.height), ops);
-    let mut warnings = Vec::new();
-    Ok(document
-        .with_pages(vec![page])
-        .save(&PdfSaveOptions::default(), &mut warnings))
+    Ok(written(document, vec![page])?)
 }

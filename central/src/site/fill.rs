@@ -15,6 +15,7 @@ use keno_wire::reply::Bilingual;
 use crate::api::current_rules;
 use crate::app::App;
 use crate::convert;
+use crate::pages::check_commands;
 use crate::pages::view::{
     BoardView, DrawPageView, DrawsView, Frame, GamePrizes, PrizeTables, PrizesView, SpotTable,
 };
@@ -206,10 +207,7 @@ pub fn draw(app: &App, number: u64) -> Result<DrawPageView, Stop> {
             .or_else(|| rules.map(|rules| rules.hash))
             .map(hex::encode)
             .unwrap_or_default(),
-        commands: vec![
-            "keno-audit verify export.klog".to_owned(),
-            format!("keno-audit draw export.klog {number}"),
-        ],
+        commands: check_commands(number),
         previous: number.checked_sub(1).filter(|before| has(*before)),
         following: Some(number + 1).filter(|after| has(*after)),
     })

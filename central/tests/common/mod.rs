@@ -9,6 +9,7 @@
 )]
 
 pub mod desk;
+pub mod printed;
 pub mod restored;
 pub mod seeded;
 pub mod stage;

@@ -275,7 +275,7 @@ impl Stage {
                 example["second"] = second("S2");
                 return Some(self.supervisor.clone());
             }
-            "last_draw" | "transcript" => {
+            "last_draw" | "transcript" | "certificate" => {
                 house.until_settled(1);
             }
             "audit_ticket" | "ticket_report" => {

@@ -21,6 +21,8 @@ pub struct Answer {
     pub retry_after: Option<String>,
     /// Body.
     pub body: String,
+    /// Body of what is no text.
+    pub bytes: Vec<u8>,
 }
 
 impl Answer {
@@ -74,6 +76,7 @@ impl Door {
                             content_type,
                             retry_after,
                             body: String::from_utf8_lossy(&body).into_owned(),
+                            bytes: body.to_vec(),
                         }
                     }
                     Err(error) => panic!("the server gave no answer: {error}"),

@@ -10,6 +10,7 @@
     reason = "support code of tests, whose failures are the test's"
 )]
 
+mod certificate;
 pub mod clock;
 mod counter;
 mod desk;

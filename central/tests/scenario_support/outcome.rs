@@ -265,6 +265,7 @@ mod tests {
             status: 409,
             content_type: "application/problem+json".to_owned(),
             retry_after: None,
+            bytes: Vec::new(),
             body: serde_json::json!({
                 "type": format!("/problems/{name}"), "status": 409,
                 "title": {"fr": fr, "en": en}, "selection": 1, "field": "numbers", "retry": false

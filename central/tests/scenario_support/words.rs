@@ -181,6 +181,9 @@ impl House {
             ("reads", what) if what.starts_with("the sheet of till ") => {
                 self.reads_sheet(actor, what.trim_start_matches("the sheet of till "))
             }
+            ("reads", what) if what.starts_with("certificate of ") => {
+                self.reads_certificate(actor, what.trim_start_matches("certificate of "))
+            }
             ("reads", draw) => self.reads(actor, draw),
             ("publishes", "rules") => self.publishes(actor),
             _ => panic!("nobody knows how to: {verb} {object}"),

@@ -17,6 +17,7 @@ mod database;
 mod fault;
 mod folder;
 mod golden;
+mod paper;
 mod pin;
 mod programs;
 mod server;
@@ -25,6 +26,7 @@ pub use database::{PostgresDatabase, PostgresServer};
 pub use fault::TestingFault;
 pub use folder::{TestFolder, copy_folder, file_from_template};
 pub use golden::{Goldens, help_of, lines_of_json};
+pub use paper::pages_of_paper;
 pub use pin::pin_of;
 pub use programs::programs;
 pub use server::{

@@ -224,10 +224,11 @@ operations! {
         .own(Own::Key);
 
     // Draws and sales of the house.
-    /// Read a draw, its transcript, what is on sale, the rules and the time.
+    /// Read a draw, its transcript and certificate, what is on sale, the rules and the time.
     ReadHouse => Row::of("read_house", Who::Public, &[
         get("/api/v1/draws/last"), get("/api/v1/draws/next"), get("/api/v1/draws/{number}"),
-        get("/api/v1/draws/{number}/transcript"), get("/api/v1/counter"),
+        get("/api/v1/draws/{number}/transcript"), get("/api/v1/draws/{number}/certificate"),
+        get("/api/v1/counter"),
         get("/api/v1/rules/current"), get("/api/v1/rules/versions/{version}"),
         get("/api/v1/time"),
     ]);
@@ -419,7 +420,7 @@ operations! {
     /// Read the pages of the house.
     ReadPages => Row::of("read_pages", Who::Public, &[
         page("/"), page("/board"), page("/check"), page("/draws"), page("/draws/{number}"), page("/draws/{number}/transcript.json"),
-        page("/prizes"), page("/assets/{name}"),
+        page("/draws/{number}/certificate.pdf"), page("/prizes"), page("/assets/{name}"),
     ]);
     /// Ask at the page what a ticket is worth.
     CheckAtPage => Row::of("check_at_page", Who::Public, &[form("/check")])

@@ -562,13 +562,31 @@ impl Draw {
     /// # Errors
     /// A refusal while it is not, or a fault.
     pub fn transcript(self, central: &Central) -> Result<Transcript, Stop> {
+        let (_, _, transcript) = self.published(central)?;
+        transcript.ok_or_else(|| Refusal::DrawnByBalls { draw: self.0 }.into())
+    }
+
+    /// A draw whose result is official, with what defines it and its transcript; real balls have none,
+    /// since they follow from nothing that could be published.
+    ///
+    /// # Errors
+    /// A refusal while it is not official or its secrets are not revealed, or a fault.
+    pub fn published(
+        self,
+        central: &Central,
+    ) -> Result<(DrawInfo, DrawContext, Option<Transcript>), Stop> {
         let draws = draw_range(central, self.0, self.0)?;
-        let live = draws.first().ok_or(Refusal::DrawUnknown { draw: self.0 })?;
+        let live = (draws.into_iter().next()).ok_or(Refusal::DrawUnknown { draw: self.0 })?;
         if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
             return Err(Refusal::ResultNotOfficial { draw: self.0 }.into());
         }
+        let context = match context(central, &live) {
+            Ok(context) => context,
+            // A draw read back from rows does not hold the rule book's hash: its leaf does.
+            Err(_) => context_from_leaf(central, &live)?,
+        };
         if live.is_of_balls() {
-            return Err(Refusal::DrawnByBalls { draw: self.0 }.into());
+            return Ok((live, context, None));
         }
         let holders: Option<Vec<HolderRecord>> = live
             .holders()
@@ -582,15 +600,10 @@ impl Draw {
             })
             .collect();
         let holders = holders.ok_or(Refusal::ResultNotOfficial { draw: self.0 })?;
-        let ctx = match context(central, live) {
-            Ok(ctx) => ctx,
-            // A draw read back from rows does not hold the rule book's hash: its leaf does.
-            Err(_) => context_from_leaf(central, live)?,
-        };
-        let mut transcript =
-            Transcript::compute(ctx, holders).map_err(|fault| Fault::Machine(fault.to_string()))?;
-        transcript.hosts = hosts::records(central, live)?;
-        Ok(transcript)
+        let mut transcript = Transcript::compute(context.clone(), holders)
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        transcript.hosts = hosts::records(central, &live)?;
+        Ok((live, context, Some(transcript)))
     }
 }
 

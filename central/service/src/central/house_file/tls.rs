@@ -1,6 +1,5 @@
 //! `[tls]`: where central listens for other machines, and the names by which they call it.
 
-use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 
 use keno_book::toml_faults::{Section, Words, quoted};
@@ -22,9 +21,33 @@ pub struct Tls {
     pub listen: SocketAddr,
     /// Where it listens for everybody: pages, checks, the public log, and devices that enrol.
     pub public: SocketAddr,
-    /// DNS names and IP addresses by which devices and patrons call central: its certificate
-    /// says these and no others.
+    /// DNS names and IP addresses by which devices and patrons call central, as they were written:
+    /// its certificate says these and no others.
     pub names: Vec<String>,
+}
+
+impl Tls {
+    /// Where the public comes, as papers say it: `https://keno.example.org:8444`. The first host name,
+    /// and an IP address where there is none; nothing where only this machine could follow it.
+    pub fn public_address(&self) -> Option<String> {
+        let ip = |name: &String| name.parse::<IpAddr>().ok();
+        let is_reached = |name: &&String| match ip(name) {
+            Some(address) => !address.is_loopback() && !address.is_unspecified(),
+            None => *name != "localhost",
+        };
+        let reached = || self.names.iter().filter(is_reached);
+        let named = reached().find(|name| ip(name).is_none());
+        let host = match named.or_else(|| reached().next())? {
+            address if address.contains(':') => format!("[{address}]"),
+            name => name.clone(),
+        };
+        match self.public.port() {
+            // Any: nobody could have been told which.
+            0 => None,
+            443 => Some(format!("https://{host}")),
+            port => Some(format!("https://{host}:{port}")),
+        }
+    }
 }
 
 /// Letters, digits and hyphens between points.
@@ -106,16 +129,19 @@ fn read_names(reader: &mut Reader, section: &Section<'_>) -> Vec<String> {
     if !section.has("names") {
         return Vec::new();
     }
-    let mut names = BTreeSet::new();
+    let mut names = Vec::new();
     for (place, text) in reader.texts(section, "names") {
         if text.parse::<IpAddr>().is_err() && !is_dns_name(text) {
             let shown = quoted(text);
             let detail = Words::of(&file_fault::NameMalformed { shown: &shown });
             reader.fault(&place, HouseFaultKind::TlsNameMalformed, detail);
         }
-        names.insert(text.to_ascii_lowercase());
+        let name = text.to_ascii_lowercase();
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    names.into_iter().collect()
+    names
 }
 
 #[cfg(test)]
@@ -127,6 +153,28 @@ mod tests {
         match HouseFile::read(&format!("{}\n[tls]\n{tls}\n", HouseFile::demonstration())) {
             Ok(house) => Ok(house.tls),
             Err(faults) => Err(faults.into_iter().map(|fault| fault.kind).collect()),
+        }
+    }
+
+    #[test]
+    fn papers_say_the_first_host_name_that_others_can_follow() {
+        let address = |public: &str, names: &str| {
+            let text =
+                format!("listen = \"0.0.0.0:8443\"\npublic = \"{public}\"\nnames = [{names}]");
+            house(&text).unwrap().unwrap().public_address()
+        };
+        for (public, names, wanted) in [
+            (
+                "0.0.0.0:8444",
+                r#""10.0.0.5", "keno.example.org", "a.example.org""#,
+                Some("https://keno.example.org:8444"),
+            ),
+            ("0.0.0.0:443", r#""10.0.0.5""#, Some("https://10.0.0.5")),
+            ("[::]:8444", r#""fd00::5""#, Some("https://[fd00::5]:8444")),
+            ("0.0.0.0:8444", r#""localhost", "127.0.0.1", "::1""#, None),
+            ("0.0.0.0:0", r#""keno.example.org""#, None),
+        ] {
+            assert_eq!(address(public, names).as_deref(), wanted, "{names}");
         }
     }
 
