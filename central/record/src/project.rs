@@ -198,6 +198,9 @@ pub fn project(
         | Event::BallSetsOffered(_)
         | Event::DrawRoomOpened(_)
         | Event::DrawRoomEnded(_)
+        | Event::FollowerBegan(_)
+        | Event::DrawFollowed(_)
+        | Event::PayoutsOpened(_)
         | keno_log::a_note!() => {}
     }
     to.named(&event.names());

@@ -63,6 +63,9 @@ facts! {
     DrawRoomOpened: fact_draw_room_opened;
     DrawRoomEnded: fact_draw_room_ended;
     IncidentLogged: fact_incident_logged;
+    FollowerBegan: fact_follower_began;
+    DrawFollowed: fact_draw_followed;
+    PayoutsOpened: fact_payouts_opened;
     EntererReplaced: fact_enterer_replaced;
     TubesAttested: fact_tubes_attested;
     ComputerStoodIn: fact_computer_stood_in;

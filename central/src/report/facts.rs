@@ -224,6 +224,11 @@ fn of_the_house(event: &Event) -> Option<Bilingual> {
             text: &body.text,
             camera: &body.camera,
         }),
+        Event::FollowerBegan(body) => Bilingual::of(&body.key),
+        Event::DrawFollowed(body) if body.finding.is_empty() => Bilingual::of(&fact::Agrees),
+        Event::DrawFollowed(body) => Bilingual::of(&fact::Differs {
+            finding: &body.finding,
+        }),
         Event::KeyClosed(body) => joined(&[&body.key.session, &body.key.counter], "/"),
         Event::EpochOpened(body) => Bilingual::of(&fact::Epoch {
             epoch: &body.epoch,

@@ -144,7 +144,7 @@ impl HostKey {
     }
 
     /// The signature line under `text` (C2SP signed note). Empty for a text that no note can have,
-    /// which [`crate::statement`] never makes.
+    /// which nobody here makes.
     #[must_use]
     pub fn sign(&self, text: &str) -> String {
         Note::sign(text, &self.signing).map_or_else(

@@ -2,7 +2,8 @@
 
 use keno_game::{DrawSource, DrawState, DrawStep, draw};
 use keno_log::event::{
-    BallsRecorded, DrawCertified, DrawScheduled, DrawSettled, DrawStarted, SecretsRevealed,
+    BallsRecorded, DrawCertified, DrawPostponed, DrawScheduled, DrawSettled, DrawStarted,
+    SecretsRevealed,
 };
 use keno_log::{Event, EventKind, LeafHeader};
 
@@ -104,17 +105,27 @@ impl State {
     }
 
     /// Notes a leaf of a draw. The announcement itself makes the draw; what is told ball by ball stands
-    /// in its hands; what is said of the hosts is read where it is shown.
+    /// in its hands; what is said of the hosts is read where it is shown. What a follower says is of a
+    /// draw that is over.
     pub(super) fn note_leaf(
         &mut self,
         draw: u64,
         header: &LeafHeader,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
-        use EventKind::{BallDrawn, BallEntered, DrawScheduled, HostsNamed, HostsSigned};
+        use EventKind::{
+            BallDrawn, BallEntered, DrawFollowed, DrawScheduled, HostsNamed, HostsSigned,
+            PayoutsOpened,
+        };
         if matches!(
             header.kind,
-            DrawScheduled | BallEntered | BallDrawn | HostsNamed | HostsSigned
+            DrawScheduled
+                | BallEntered
+                | BallDrawn
+                | HostsNamed
+                | HostsSigned
+                | DrawFollowed
+                | PayoutsOpened
         ) {
             return Ok(());
         }
@@ -140,6 +151,15 @@ impl State {
             }
             _ => {}
         })
+    }
+
+    /// It is held later.
+    pub(super) fn postpone_draw(
+        &mut self,
+        body: &DrawPostponed,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.with_draw(body.draw, undo, |draw| draw.draws_at_ms = body.draws_at_ms)
     }
 
     /// The computer draws from here on.

@@ -291,9 +291,7 @@ impl State {
                 self.take_balls(header, event, undo)?;
             }
             Event::ComputerStoodIn(body) => self.stand_in(body.draw, undo)?,
-            Event::DrawPostponed(body) => self.with_draw(body.draw, undo, |draw| {
-                draw.draws_at_ms = body.draws_at_ms;
-            })?,
+            Event::DrawPostponed(body) => self.postpone_draw(body, undo)?,
             Event::BallSetMeasured(_)
             | Event::BallSetsOffered(_)
             | Event::DrawRoomOpened(_)
@@ -320,6 +318,9 @@ impl State {
             | Event::PaymentHeld(_)
             | Event::DamagedTicketRead(_)
             | Event::FileOpened(_)
+            | Event::FollowerBegan(_)
+            | Event::DrawFollowed(_)
+            | Event::PayoutsOpened(_)
             | keno_log::a_note!() => {}
         }
         self.answer_key(header.kind, leaf, &names, undo);
