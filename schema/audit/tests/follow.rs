@@ -6,6 +6,8 @@
 
 mod support;
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -372,6 +374,23 @@ fn a_copy_that_is_less_than_what_was_cosigned_is_not_gone_on_with() {
         std::fs::remove_file(folder.path().join(file)).unwrap();
     }
     assert_eq!(open(folder.path(), &log).unwrap().size(), 0);
+}
+
+#[test]
+fn what_a_full_disk_left_of_entries_is_not_in_the_way_of_the_next() {
+    let log = settled(Fault::None);
+    let folder = tempfile::tempdir().unwrap();
+    let middle = log.size() / 2;
+    let mut follower = open(folder.path(), &log).unwrap();
+    hand(&mut follower, more(&log, 0, middle));
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(folder.path().join("log"))
+        .unwrap();
+    file.write_all(&[1; 40]).unwrap();
+    hand(&mut follower, more(&log, middle, log.size()));
+    drop(follower);
+    assert_eq!(open(folder.path(), &log).unwrap().size(), log.size());
 }
 
 #[test]

@@ -98,6 +98,8 @@ pub fn length_of(exported: &ExportedEntry) -> usize {
 pub struct Copy {
     folder: PathBuf,
     log: File,
+    /// Bytes of the log that are wholly there.
+    length: u64,
     began: Hash,
     _lock: File,
 }
@@ -132,6 +134,7 @@ impl Copy {
         let copy = Self {
             folder: folder.to_owned(),
             log,
+            length: MAGIC.len() as u64,
             began,
             _lock: lock,
         };
@@ -163,13 +166,16 @@ impl Copy {
     /// Adds entries, and comes back once they are on the disk.
     ///
     /// # Errors
-    /// The disk; what of them is there is cut off at the next start.
+    /// The disk; what of them is there is cut off before the next ones, or at the next start.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
+        self.log.set_len(self.length)?;
         self.log.write_all(bytes)?;
-        self.log.sync_data()
+        self.log.sync_data()?;
+        self.length += bytes.len() as u64;
+        Ok(())
     }
 
     /// Cuts off what was never wholly there: nothing was said of it.
@@ -180,6 +186,7 @@ impl Copy {
             self.log.set_len(bytes).map_err(at(&path))?;
             self.log.sync_all().map_err(at(&path))?;
         }
+        self.length = bytes;
         Ok(())
     }
 
