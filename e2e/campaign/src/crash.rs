@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -28,6 +28,8 @@ const READY_AT_MOST: Duration = Duration::from_secs(5);
 const LOAD_MS_MAX: u64 = 2_400;
 /// And so long at least.
 const LOAD_MS_MIN: u64 = 200;
+/// Hosts that are killed in each load, at least.
+const HOST_KILLS_MIN: u64 = 2;
 /// Old acknowledgements that each device asks about after each kill.
 const OLDER: u64 = 10;
 
@@ -307,7 +309,7 @@ impl Campaign<'_> {
     /// Everyone is busy until the moment of the kill.
     fn load(&mut self, central: &Running) {
         let moment = self.moment_ms();
-        let is_over = AtomicBool::new(false);
+        let (is_over, killed) = (AtomicBool::new(false), AtomicU64::new(0));
         let (devices, office, watcher, seen) = (
             &mut self.devices,
             &mut self.office,
@@ -319,7 +321,7 @@ impl Campaign<'_> {
                 let is_over = &is_over;
                 scope.spawn(move || busy(device, is_over));
             }
-            let is_over = &is_over;
+            let (is_over, killed) = (&is_over, &killed);
             scope.spawn(move || {
                 while !is_over.load(Ordering::SeqCst) && office.act() {
                     pass(Duration::from_millis(300));
@@ -334,12 +336,17 @@ impl Campaign<'_> {
                 let mut chance = Chance::new(self.plan.seed, 1_000 + self.report.kills);
                 scope.spawn(move || {
                     let mut hosts = hosts.lock().unwrap_or_else(PoisonError::into_inner);
-                    hosts.suffer(&mut chance, is_over)
+                    hosts.suffer(&mut chance, is_over, killed)
                 })
             });
             while now_ms() < moment {
                 let left = u64::try_from(moment - now_ms()).unwrap_or(0);
                 pass(Duration::from_millis(left));
+            }
+            // However short the load, hosts are killed in it too.
+            let goes_on = || suffering.as_ref().is_some_and(|it| !it.is_finished());
+            while goes_on() && killed.load(Ordering::SeqCst) < HOST_KILLS_MIN {
+                pass(Duration::from_millis(20));
             }
             central.kill_now();
             is_over.store(true, Ordering::SeqCst);

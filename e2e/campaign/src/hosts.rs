@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -136,16 +136,23 @@ impl Hosts {
         }
     }
 
-    /// Kills one host after the other, and starts each again after a while, until `is_over`.
+    /// Kills one host after the other, and starts each again after a while, until `is_over`; counts
+    /// them in `killed`.
     ///
     /// # Errors
     /// When one does not start again.
-    pub fn suffer(&mut self, chance: &mut Chance, is_over: &AtomicBool) -> anyhow::Result<()> {
+    pub fn suffer(
+        &mut self,
+        chance: &mut Chance,
+        is_over: &AtomicBool,
+        killed: &AtomicU64,
+    ) -> anyhow::Result<()> {
         while !is_over.load(Ordering::SeqCst) {
             pass(Duration::from_millis(chance.below(1_200)));
             let place = usize::try_from(chance.below(3)).unwrap_or(0);
             let name = HOSTS.get(place).map_or("", |(name, _)| name);
             self.kill(name);
+            killed.fetch_add(1, Ordering::SeqCst);
             pass(Duration::from_millis(chance.below(900)));
             self.start(name)?;
         }
