@@ -7,6 +7,7 @@ use keno_draw::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, Machin
 use keno_draw::commitment;
 use keno_draw::holder::{HolderFault, Revealed, Seal, SealProof, SecretHolder};
 use keno_line::frame::Hex32;
+use keno_line::server::Refused;
 use keno_line::{Answers, Host};
 
 use crate::line::{Answer, Ask, Given, Order, Proof};
@@ -34,7 +35,9 @@ impl RemoteHolder {
 
     fn ask(&self, ask: &Ask) -> Result<Answer, HolderFault> {
         match self.host.answer(ask) {
-            Ok(Answer::Refused { name, words }) => Err(HolderFault::ByHost { name, words }),
+            Ok(Answer::Refused(Refused { name, words })) => {
+                Err(HolderFault::ByHost { name, words })
+            }
             Ok(answer) => Ok(answer),
             Err(fault) => Err(self.away(&fault)),
         }
@@ -167,7 +170,7 @@ impl DrawMachine for RemoteMachine {
         let asked = self.host.ask(&Ask::Draw(order_of(order)));
         let mut line = asked.map_err(|fault| self.away(&fault))?;
         let first = line.next().map_err(|fault| self.away(&fault))?;
-        if let Answer::Refused { name, words } = first {
+        if let Answer::Refused(Refused { name, words }) = first {
             return Err(MachineFault::ByHost { name, words });
         }
         self.under_way = Some(UnderWay {

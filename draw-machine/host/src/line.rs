@@ -6,7 +6,7 @@ use std::time::Duration;
 use keno_draw::holder::SealProof;
 use keno_line::Bounds;
 use keno_line::frame::Hex32;
-use keno_line::server::MayRefuse;
+use keno_line::server::{MayRefuse, Refused};
 use serde::{Deserialize, Serialize};
 
 /// What the line has room and time for: a proof has at most 64 hashes, a checkpoint a few hundred
@@ -155,25 +155,19 @@ pub enum Answer {
         signature: String,
     },
     /// No.
-    Refused {
-        /// Stable name.
-        name: String,
-        /// For people, in English.
-        words: String,
-    },
+    Refused(Refused),
+}
+
+impl From<Refused> for Answer {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
 }
 
 impl MayRefuse for Answer {
-    fn refused(name: &str, words: String) -> Self {
-        Self::Refused {
-            name: name.to_owned(),
-            words,
-        }
-    }
-
-    fn refusal(&self) -> Option<(&str, &str)> {
+    fn refusal(&self) -> Option<&Refused> {
         match self {
-            Self::Refused { name, words } => Some((name, words)),
+            Self::Refused(refused) => Some(refused),
             _ => None,
         }
     }

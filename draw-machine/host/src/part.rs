@@ -15,7 +15,7 @@ use keno_draw::transcript::HolderRecord;
 use keno_draw::{FileHolder, RngMachine, SecretHolder as _, commitment};
 use keno_line::HostKey;
 use keno_line::frame::Hex32;
-use keno_line::server::Part;
+use keno_line::server::{Part, Refused};
 use keno_log::checkpoint::VerifyingKey;
 
 use crate::line::{Answer, Ask, Given, Order};
@@ -113,10 +113,7 @@ impl From<Refusal> for Answer {
             words = format!("{words}: {behind}");
             cause = behind.source();
         }
-        Self::Refused {
-            name: refusal.name().to_owned(),
-            words,
-        }
+        Refused::new(refusal.name(), words).into()
     }
 }
 

@@ -17,7 +17,7 @@ use keno_draw_machine::line::{Answer, Ask, Proof};
 use keno_draw_machine::part::MachinePart;
 use keno_draw_machine::statement::{Sealed, is_signed};
 use keno_line::HostKey;
-use keno_line::server::Part as _;
+use keno_line::server::{Part as _, Refused};
 
 #[test]
 fn a_draw_over_the_line_is_signed_by_all_and_recomputed_by_a_stranger() {
@@ -339,7 +339,7 @@ fn each_part_answers_what_is_its_own() {
         ),
     ] {
         match host.at().answer(&ask).unwrap() {
-            Answer::Refused { name, .. } => assert_eq!(name, expected, "{ask:?}"),
+            Answer::Refused(Refused { name, .. }) => assert_eq!(name, expected, "{ask:?}"),
             other => panic!("{ask:?}: {other:?}"),
         }
     }
@@ -360,7 +360,7 @@ fn asked(machine: &mut MachinePart, order: &DrawOrder) -> Result<Vec<u8>, String
         .answer(Ask::Draw(order_of(order)), &mut |answer| {
             match answer {
                 Answer::Ball { number, .. } => balls.push(number),
-                Answer::Refused { name, .. } => refused = Some(name),
+                Answer::Refused(Refused { name, .. }) => refused = Some(name),
                 _ => {}
             }
             Ok(())

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Bounds;
 use crate::frame::Hex32;
-use crate::server::MayRefuse;
+use crate::server::{MayRefuse, Refused};
 
 /// Most bytes of entries that are handed over in one ask, but for one entry that is longer.
 pub const ENTRIES_BYTES: usize = 2 * 1024 * 1024;
@@ -87,25 +87,19 @@ pub enum Answer {
         draws: Vec<OfDraw>,
     },
     /// No.
-    Refused {
-        /// Stable name.
-        name: String,
-        /// For people, in English.
-        words: String,
-    },
+    Refused(Refused),
+}
+
+impl From<Refused> for Answer {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
 }
 
 impl MayRefuse for Answer {
-    fn refused(name: &str, words: String) -> Self {
-        Self::Refused {
-            name: name.to_owned(),
-            words,
-        }
-    }
-
-    fn refusal(&self) -> Option<(&str, &str)> {
+    fn refusal(&self) -> Option<&Refused> {
         match self {
-            Self::Refused { name, words } => Some((name, words)),
+            Self::Refused(refused) => Some(refused),
             _ => None,
         }
     }

@@ -16,13 +16,31 @@ use crate::{Bounds, frame};
 /// Connections at once; what is beyond is cut off at once. Central has one or two.
 const CONNECTIONS_MAX: usize = 64;
 
-/// An answer that can be no.
-pub trait MayRefuse {
-    /// No, by a stable name, and in words for people.
-    fn refused(name: &str, words: String) -> Self;
+/// No.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    /// Stable name.
+    pub name: String,
+    /// For people, in English.
+    pub words: String,
+}
 
-    /// Name and words of a no.
-    fn refusal(&self) -> Option<(&str, &str)>;
+impl Refused {
+    /// No, by its name, and in words.
+    #[must_use]
+    pub fn new(name: &str, words: String) -> Self {
+        Self {
+            name: name.to_owned(),
+            words,
+        }
+    }
+}
+
+/// An answer that can be no.
+pub trait MayRefuse: From<Refused> {
+    /// Why it is no.
+    fn refusal(&self) -> Option<&Refused>;
 }
 
 /// What a host is.
@@ -116,14 +134,14 @@ fn answer<P: Part + ?Sized>(
             if fault.kind() == io::ErrorKind::InvalidData
                 && !line.get_ref().conn.is_handshaking() =>
         {
-            let refused = P::Answer::refused("unreadable", fault.to_string());
+            let refused = P::Answer::from(Refused::new("unreadable", fault.to_string()));
             return frame::write(line.get_mut(), &refused);
         }
         Err(fault) => return Err(fault),
     };
     let mut said = Ok(());
     let answered = part.lock().answer(ask, &mut |answer| {
-        if let Some((name, words)) = answer.refusal() {
+        if let Some(Refused { name, words }) = answer.refusal() {
             tracing::warn!(%name, %words, "refused");
         }
         frame::write(line.get_mut(), &answer)

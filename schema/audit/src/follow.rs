@@ -17,7 +17,7 @@ use base64::engine::general_purpose::STANDARD;
 use keno_line::HostKey;
 use keno_line::follow::{Answer, Ask, DRAWS_MAX, More, OfDraw};
 use keno_line::frame::Hex32;
-use keno_line::server::{MayRefuse as _, Part};
+use keno_line::server::{Part, Refused};
 use keno_log::checkpoint::cosignature::cosign;
 use keno_log::checkpoint::{self, Note, VerifyingKey};
 use keno_log::epoch::epoch_of;
@@ -115,7 +115,7 @@ impl std::fmt::Debug for Follower {
 
 impl Follower {
     /// The follower of `house` with its copy in `folder`, which is read and judged anew from its first
-    /// entry; seals are signed by `log`, and `key` is the follower's own.
+    /// entry; `log` signs its checkpoints, and `key` is the follower's own.
     ///
     /// # Errors
     /// [`CopyFault`]: the copy is not what was cosigned.
@@ -329,7 +329,7 @@ impl Part for Follower {
             },
             Ask::Follow(more) => match self.follow(&more) {
                 Ok(answer) => answer,
-                Err(refusal) => Answer::refused(refusal.name(), refusal.to_string()),
+                Err(refusal) => Refused::new(refusal.name(), refusal.to_string()).into(),
             },
         };
         say(answer)

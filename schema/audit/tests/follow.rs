@@ -19,7 +19,7 @@ use keno_audit::verify::{Outside, verify};
 use keno_line::HostKey;
 use keno_line::follow::{Answer, Ask, More, OfDraw};
 use keno_line::frame::Hex32;
-use keno_line::server::Part as _;
+use keno_line::server::{Part as _, Refused};
 use keno_log::checkpoint::cosignature::cosigned_at;
 use keno_log::checkpoint::{Note, SignatureLine, VerifyingKey};
 use keno_log::event::DrawSettled;
@@ -90,7 +90,7 @@ fn hand(follower: &mut Follower, more: More) -> Answer {
 /// The name of a refusal.
 fn refused(answer: Answer) -> String {
     match answer {
-        Answer::Refused { name, .. } => name,
+        Answer::Refused(Refused { name, .. }) => name,
         other => panic!("{other:?}"),
     }
 }
@@ -264,7 +264,7 @@ fn what_does_not_go_on_from_its_copy_is_refused_and_leaves_no_trace() {
     let mut asked = whole();
     asked.entries = STANDARD.encode(bytes_of(&entries));
     match hand(&mut follower, asked) {
-        Answer::Refused { name, words } => {
+        Answer::Refused(Refused { name, words }) => {
             assert_eq!(name, "entry_wrong");
             assert!(words.contains(&format!("entry {}", middle + 2)), "{words}");
         }
