@@ -2,8 +2,10 @@
 //!
 //! Nothing here decides.
 
+mod check;
 mod files;
 mod reply;
+mod tills;
 
 use keno_game::ControlNumber;
 use keno_record::paper_code::{Shown, WholeCode};
@@ -14,14 +16,19 @@ use keno_service::refusal::Refusal;
 use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};
 use keno_wire::request;
 
+pub(crate) use check::verdict_view;
+pub use check::{
+    at_a_counter, bare_check_reply, check_reply, presentation_reply, ticket_draw_view,
+};
 pub use files::{file_view, fragment, reading};
 pub use reply::{
-    Said, Secret, at_a_counter, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view,
-    lost_refund_reply, pay_reply, presentation_reply, price_reply, sell_reply, tender_name,
-    ticket_draw_view, ticket_reference, ticket_view, till_count_reply, till_movement_kind,
-    till_movement_reply, time_of, without_paper,
+    Said, Secret, cancel_reply, draw_time, draw_view, price_reply, sell_reply, tender_name,
+    ticket_reference, ticket_view, time_of, without_paper,
 };
-pub(crate) use reply::{numbers_of, terminal_name, ticket_state, verdict_view};
+pub(crate) use reply::{numbers_of, terminal_name, ticket_state};
+pub use tills::{
+    lost_refund_reply, pay_reply, till_count_reply, till_movement_kind, till_movement_reply,
+};
 
 /// A slip with its first draw.
 ///

@@ -1,43 +1,28 @@
-//! What the service knows, as replies say it.
+//! A ticket, its selections and its draws, as replies say them.
 
-use std::sync::Arc;
-
-use keno_game::{
-    BallSet, ControlNumber, DrawSource, DrawState, Intake, PaidKind, SelectionType, Tender,
-    TicketState,
-};
-use keno_log::event::{
-    LostTicketRefunded, PrizePaid, SelectionRecord, TicketCancelled, TicketSold, TillCounted,
-    TillMoved,
-};
+use keno_game::{BallSet, ControlNumber, DrawSource, Intake, SelectionType, Tender, TicketState};
+use keno_log::event::{SelectionRecord, TicketCancelled, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
-use keno_record::project::sale_of;
 use keno_record::state::PublishedRules;
 use keno_record::ticket::Ticket;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::Connection;
-use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
-use keno_service::counter;
-use keno_service::counter::{
-    Answered, DueKind, DueState, Named, Paper, Presented, Quote, Recorded, Sold, TicketDraw,
-    Verdict,
-};
+use keno_service::counter::{Paper, Quote, Recorded, Sold};
 use keno_service::staff::Badge;
 use keno_wire::ClaimCode;
-use keno_wire::coded::{Due, Name, Payment, TicketDrawState};
+use keno_wire::coded::Name;
 use keno_wire::reply::{
-    Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
-    LeafRef, LostRefundReply, PaidItemView, PayReply, PresentationReply, PriceReply, SealView,
-    SelectionView, SellReply, SettlementView, TicketDrawView, TicketReference, TicketView,
-    TillCountReply, TillMovementReply, VerdictView,
+    Bilingual, CancelReply, CommitmentView, ConditioningView, DrawTime, DrawView, LeafRef,
+    PriceReply, SealView, SelectionView, SellReply, SettlementView, TicketReference, TicketView,
 };
-use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
+use keno_wire::request::CommandKey;
 use keno_words::counter as words;
+use std::sync::Arc;
 
-fn key(key: &keno_log::CommandKey) -> CommandKey {
+pub(super) fn key(key: &keno_log::CommandKey) -> CommandKey {
     CommandKey {
         session: key.session,
         counter: key.counter,
@@ -332,155 +317,6 @@ pub fn cancel_reply(central: &Central, cancelled: &Recorded<TicketCancelled>) ->
     }
 }
 
-/// The reply to the refund of a lost ticket.
-pub fn lost_refund_reply(
-    central: &Central,
-    refunded: &Recorded<LostTicketRefunded>,
-) -> LostRefundReply {
-    let event = &refunded.event;
-    LostRefundReply {
-        key: key(&event.key),
-        leaf: refunded.leaf,
-        shift: event.shift,
-        amount_cents: event.amount_cents,
-        tender: tender_name(event.tender),
-        reason: event.reason.clone(),
-        at_local: central.calendar.second_text(refunded.at_ms),
-        terminal: terminal_name(&central.view.get(), event.key.device),
-        badge: event.badge.clone(),
-        second: event.second.clone(),
-        house_name: central.house_name.clone(),
-        repeated: refunded.repeated,
-    }
-}
-
-/// The reply to a payment. Reads the record.
-///
-/// # Errors
-/// A fault.
-pub fn pay_reply(central: &Central, paid: &Recorded<PrizePaid>) -> Result<PayReply, Fault> {
-    let event = &paid.event;
-    let sold = sale_of(&mut *central.readers.get()?, event.ticket)?;
-    let draws = draw_range(central, sold.first_draw, sold.last_draw)?;
-    let draws_left = draws
-        .iter()
-        .filter(|draw| !matches!(draw.state(), DrawState::Settled | DrawState::Void))
-        .count();
-    Ok(PayReply {
-        key: key(&event.key),
-        payment: paid.leaf,
-        control_number: Paper::control_number(central, event.ticket).digits(),
-        items: event
-            .items
-            .iter()
-            .map(|item| PaidItemView {
-                draw: item.draw,
-                kind: PaidKind::from_number(item.kind).into(),
-                amount_cents: item.amount_cents,
-            })
-            .collect(),
-        total_cents: event.total_cents,
-        cash_cents: if event.tender == Tender::Cash {
-            event.total_cents + event.rounding_cents
-        } else {
-            0
-        },
-        tender: tender_name(event.tender),
-        draws_left: u32::try_from(draws_left).unwrap_or(u32::MAX),
-        at_local: central.calendar.second_text(paid.at_ms),
-        terminal: terminal_name(&central.view.get(), event.key.device),
-        badge: event.badge.clone(),
-        second: event.second.clone(),
-        house_name: central.house_name.clone(),
-        report_cents: paid.report_cents(central)?,
-        repeated: paid.repeated,
-    })
-}
-
-/// Which way cash goes, as a request says it.
-pub const fn till_movement_kind(kind: TillMovementKind) -> counter::TillMovementKind {
-    match kind {
-        TillMovementKind::Fill => counter::TillMovementKind::Fill,
-        TillMovementKind::Drop => counter::TillMovementKind::Drop,
-    }
-}
-
-/// The reply to a count in the middle of a shift.
-pub fn till_count_reply(central: &Central, counted: &Recorded<TillCounted>) -> TillCountReply {
-    let event = &counted.event;
-    TillCountReply {
-        leaf: counted.leaf,
-        shift: event.shift,
-        counted_cents: event.counted_cents,
-        expected_cents: event.expected_cents,
-        difference_cents: event.counted_cents.saturating_sub(event.expected_cents),
-        reason: event.reason.clone(),
-        at_local: central.calendar.second_text(counted.at_ms),
-        terminal: terminal_name(&central.view.get(), event.device),
-        badge: event.by.clone(),
-        second: event.second.clone(),
-        house_name: central.house_name.clone(),
-    }
-}
-
-/// The reply to a presentation.
-pub fn presentation_reply(
-    central: &Central,
-    caller: &Caller,
-    presented: &Presented,
-) -> PresentationReply {
-    let ticket = presented.ticket.number;
-    let digits = Paper::control_number(central, ticket).digits();
-    let (_, end) = digits.split_at(digits.len().saturating_sub(4));
-    PresentationReply {
-        leaf: presented.leaf,
-        ticket,
-        number_end: end.to_owned(),
-        presented_at_local: central.calendar.second_text(presented.at_ms),
-        claim_by: day_text(presented.claim_until),
-        draws: presented.draws.clone(),
-        repeated: !presented.is_first,
-        terminal: terminal_name(&central.view.get(), caller.device.device),
-        badge: caller.badge.clone(),
-        house_name: central.house_name.clone(),
-    }
-}
-
-/// The reply to a fill or a drop.
-///
-/// # Errors
-/// A fault, when the record holds no such movement.
-pub fn till_movement_reply(
-    central: &Central,
-    moved: &Recorded<TillMoved>,
-) -> Result<TillMovementReply, Fault> {
-    let event = &moved.event;
-    let kind = match counter::TillMovementKind::from_number(event.kind) {
-        Some(counter::TillMovementKind::Fill) => TillMovementKind::Fill,
-        Some(counter::TillMovementKind::Drop) => TillMovementKind::Drop,
-        None => {
-            let kind = event.kind;
-            return Err(Fault::Record(format!(
-                "leaf {}: movement {kind}",
-                moved.leaf
-            )));
-        }
-    };
-    Ok(TillMovementReply {
-        key: key(&event.key),
-        movement: moved.leaf,
-        shift: event.shift,
-        kind,
-        amount_cents: event.amount_cents,
-        at_local: central.calendar.second_text(moved.at_ms),
-        terminal: terminal_name(&central.view.get(), event.key.device),
-        badge: event.by.clone(),
-        second: event.second.clone(),
-        house_name: central.house_name.clone(),
-        repeated: moved.repeated,
-    })
-}
-
 /// A draw as anyone may see it at `now_ms`.
 pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
     let (pool, drawn) = draw.pool();
@@ -539,149 +375,6 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
     }
 }
 
-/// One draw of a ticket. Numbers and catches show once the last number has been shown.
-pub fn ticket_draw_view(
-    central: &Central,
-    ticket_draw: &TicketDraw,
-    selections: &[SelectionRecord],
-    now_ms: i64,
-) -> TicketDrawView {
-    let draw = &ticket_draw.draw;
-    let state = match draw.state() {
-        DrawState::Scheduled | DrawState::Open => TicketDrawState::ToCome,
-        DrawState::Settled => TicketDrawState::Settled,
-        DrawState::Void => TicketDrawState::Void,
-        DrawState::Closed
-        | DrawState::Drawing
-        | DrawState::Drawn
-        | DrawState::Official
-        | DrawState::Suspended => TicketDrawState::BeingVerified,
-    };
-    let (_, drawn) = draw.pool();
-    let balls = match draw.state() {
-        DrawState::Official | DrawState::Settled => {
-            draw.shown(now_ms, central.schedule.ball_interval_ms)
-        }
-        _ => &[],
-    };
-    let winning = BallSet::from_numbers(balls)
-        .ok()
-        .filter(|_| balls.len() == usize::from(drawn));
-    TicketDrawView {
-        draw: draw_time(central, draw.number(), draw.draws_at_ms()),
-        state: state.into(),
-        balls: balls.to_vec(),
-        caught: winning.map_or_else(Vec::new, |winning| {
-            selections
-                .iter()
-                .map(|record| numbers_of(record).intersection(winning).len())
-                .collect()
-        }),
-        computed_cents: ticket_draw.computed_cents,
-        payable_cents: ticket_draw.payable_cents,
-        kind: match ticket_draw.kind {
-            DueKind::None => Due::Nothing,
-            DueKind::Prize => Due::Prize,
-            DueKind::Refund => Due::Refund,
-        }
-        .into(),
-        payment: match ticket_draw.due {
-            DueState::None => Payment::Nothing,
-            DueState::Unpaid => Payment::Unpaid,
-            DueState::Paid { .. } => Payment::Paid,
-            DueState::Expired => Payment::Expired,
-        }
-        .into(),
-    }
-}
-
-/// A verdict in words, with or without amounts.
-pub(crate) fn verdict_view(verdict: &Verdict, amounts: bool) -> VerdictView {
-    VerdictView {
-        code: verdict.name().into(),
-        sentence: Bilingual::of(verdict.words(amounts)),
-    }
-}
-
-/// The reply to an inquiry about a ticket that exists.
-///
-/// Without its paper's code the reply says the verdict alone, and not even that the prize is one
-/// for the cage. `knows_refusals` is for who is signed on, never for a patron: a holder who was not
-/// paid is told of.
-///
-/// # Errors
-/// A fault.
-pub fn check_reply(
-    central: &Central,
-    answered: &Answered,
-    knows_refusals: bool,
-) -> Result<CheckReply, Fault> {
-    let (picture, verdict) = (&answered.picture, &answered.verdict);
-    let ticket = &picture.ticket;
-    let refused = ticket.refused_reason().filter(|_| knows_refusals);
-    let patron_refused = refused.and_then(Named::refusal_reason).map(str::to_owned);
-    let state = ticket_state(ticket);
-    if !answered.is_whole {
-        let verdict = match verdict {
-            Verdict::WinnerAtCage => &Verdict::Winner { cents: 0 },
-            // Whoever has only seen its number need not learn what it is worth.
-            Verdict::WinHeld { .. } => &Verdict::InDoubt,
-            other => other,
-        };
-        return Ok(CheckReply {
-            code_needed: true,
-            patron_refused,
-            ..bare_check_reply(verdict, Some(state))
-        });
-    }
-    let selections = &ticket.sale.selections;
-    let ticket = ticket_view(central, Said::of(ticket, Secret::Withheld))?;
-    let now_ms = central.clock.now_ms();
-    let payable: Vec<PayItem> = answered
-        .payable()
-        .into_iter()
-        .map(|(draw, amount_cents)| PayItem { draw, amount_cents })
-        .collect();
-    let total: i64 = payable
-        .iter()
-        .fold(0, |sum: i64, item| sum.saturating_add(item.amount_cents));
-    let claim_by = answered
-        .claim_until()
-        .map_or_else(|| ticket.claim_by.clone(), day_text);
-    Ok(CheckReply {
-        payable_cents: Some(total),
-        payable,
-        ticket: Some(TicketView { claim_by, ..ticket }),
-        draws: picture
-            .draws
-            .iter()
-            .map(|draw| ticket_draw_view(central, draw, selections, now_ms))
-            .collect(),
-        second_person: total > 0 && answered.takes_two(central, knows_refusals),
-        patron_refused,
-        verdict: verdict_view(verdict, true),
-        ..bare_check_reply(verdict, Some(state))
-    })
-}
-
-/// What a counter is told of a ticket that wins and whose number alone was typed: the public
-/// sentence would send its patron there.
-pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
-    let wins = matches!(
-        verdict,
-        Verdict::Winner { .. } | Verdict::WinnerAtCage | Verdict::DrawCancelled { .. }
-    );
-    if !reply.code_needed || !wins {
-        return reply;
-    }
-    let sentence = Bilingual::of(&words::WinnerNeedsCode);
-    let verdict = VerdictView {
-        sentence,
-        ..reply.verdict
-    };
-    CheckReply { verdict, ..reply }
-}
-
 /// A ticket by reference. Of one whose leaves do not hold, nothing is said but where it stands.
 ///
 /// # Errors
@@ -702,21 +395,4 @@ pub fn ticket_reference(
         terminal,
         sold_at_local,
     })
-}
-
-/// The reply about a paper that leads to no ticket, or to none that counts.
-pub fn bare_check_reply(verdict: &Verdict, state: Option<TicketState>) -> CheckReply {
-    CheckReply {
-        verdict: verdict_view(verdict, false),
-        payable_cents: None,
-        payable: Vec::new(),
-        ticket: None,
-        draws: Vec::new(),
-        state: state.map(Name::Known),
-        second_person: false,
-        code_needed: false,
-        till_short: false,
-        for_the_cage: false,
-        patron_refused: None,
-    }
 }
