@@ -250,11 +250,11 @@ fn follow(path: &Path) -> anyhow::Result<Ending> {
     keno_daemon::log::start("info");
     let settings = Settings::read(path)?;
     let Settings { folder, house, .. } = &settings;
-    let hint = |fault: ProgramFault| {
+    let told = |fault: ProgramFault| {
         let hint = fault.hint();
-        anyhow::Error::from(fault).context(hint)
+        anyhow::anyhow!("{:#}\nhint: {hint}", anyhow::Error::from(fault))
     };
-    let key = key_of(settings.key.as_deref(), folder, &settings.host).map_err(hint)?;
+    let key = key_of(settings.key.as_deref(), folder, &settings.host).map_err(told)?;
     let log = settings.log.0.clone();
     let follower = Follower::open(folder, house, key.clone(), log, Arc::new(clock_seconds))?;
     tracing::info!(entries = follower.size(), "the copy is read");
@@ -262,7 +262,7 @@ fn follow(path: &Path) -> anyhow::Result<Ending> {
         tracing::warn!(%finding, "wrong in the log");
     }
     let (central, part) = (&settings.central.0, Arc::new(Mutex::new(follower)));
-    program::run(settings.listen, &key, central, BOUNDS, &part).map_err(hint)?;
+    program::run(settings.listen, &key, central, BOUNDS, &part).map_err(told)?;
     Ok(Ending::Holds)
 }
 

@@ -162,7 +162,12 @@ fn settings_that_cannot_be_used_are_told_before_anybody_is_answered() {
         String::from_utf8(output.stderr).unwrap()
     };
     // No key was made.
-    assert!(run().contains("`key` command"), "{}", run());
+    let said = run();
+    assert!(
+        said.starts_with("keno-audit: the key of this host"),
+        "{said}"
+    );
+    assert!(said.contains("\nhint: the `key` command"), "{said}");
     std::fs::write(&path, "host = 5\n").unwrap();
     assert!(run().contains("follower.toml"), "{}", run());
 }
