@@ -23,6 +23,7 @@ use keno_log::checkpoint::{self, Note, VerifyingKey};
 use keno_log::epoch::epoch_of;
 use keno_log::export::{ExportReader, ExportRecord, put_magic};
 use keno_log::follower::{Said, beginning};
+use keno_log::hash::EMPTY_ROOT;
 use keno_log::proof::verify_consistency;
 use keno_log::{Event, Hash, Leaf};
 
@@ -57,13 +58,8 @@ pub enum Refusal {
     #[error("{0} cannot be read")]
     Unreadable(&'static str),
     /// The bytes of an entry disagree with each other.
-    #[error("entry {entry}: {finding}")]
-    EntryWrong {
-        /// Its place.
-        entry: u64,
-        /// What is wrong.
-        finding: Finding,
-    },
+    #[error("{0}")]
+    EntryWrong(Finding),
     /// The entries are not those that were signed, or those before them are not.
     #[error("these entries do not lead from the {own} that are kept to the checkpoint of {size}")]
     OtherPast {
@@ -86,7 +82,7 @@ impl Refusal {
             Self::Unsigned => "unsigned",
             Self::OtherLog(_) => "other_log",
             Self::Unreadable(_) => "unreadable",
-            Self::EntryWrong { .. } => "entry_wrong",
+            Self::EntryWrong(_) => "entry_wrong",
             Self::OtherPast { .. } => "other_past",
             Self::Disk(_) => "disk",
         }
@@ -118,7 +114,7 @@ impl Follower {
     /// entry; `log` signs its checkpoints, and `key` is the follower's own.
     ///
     /// # Errors
-    /// [`CopyFault`]: the copy is not what was cosigned.
+    /// [`CopyFault`]: the copy is not what was answered for.
     pub fn open(
         folder: &Path,
         house: &str,
@@ -137,24 +133,30 @@ impl Follower {
             judged: BTreeMap::new(),
             clock,
         };
-        let cosigned = follower.copy.cosigned()?;
-        let mut root = None;
+        let kept_state = *follower.copy.state();
+        let mut root = (kept_state.size == 0).then_some(EMPTY_ROOT);
         let bytes = kept.read(|leaf, event| {
             follower.take(&leaf, event);
-            if cosigned
-                .as_ref()
-                .is_some_and(|it| it.size == follower.replay.size())
-            {
+            if follower.replay.size() == kept_state.size {
                 root = Some(follower.replay.root());
             }
         })?;
-        follower.copy.cut_after(bytes)?;
-        if let Some(kept) = cosigned.filter(|kept| kept.size > 0 && root != Some(kept.root)) {
-            return Err(CopyFault::NotWhatWasCosigned {
-                size: kept.size,
+        if root != Some(kept_state.root) {
+            return Err(CopyFault::NotWhatWasKept {
+                size: kept_state.size,
                 own: follower.replay.size(),
             });
         }
+        if let Some(opened) = follower.replay.house()
+            && (opened.house != house || opened.log_key != follower.log.to_string())
+        {
+            return Err(CopyFault::OtherLog {
+                house: opened.house.clone(),
+                key: opened.log_key.clone(),
+            });
+        }
+        // Only now: what is cut off was never answered for.
+        follower.copy.cut_after(bytes)?;
         Ok(follower)
     }
 
@@ -229,7 +231,8 @@ impl Follower {
         let Handed { bytes, entries } = Handed::read(more)?;
         let signed =
             checkpoint::open(&more.checkpoint, &self.log).map_err(|_| Refusal::Unsigned)?;
-        if epoch_of(&signed.origin, &format!("boulier/{}", self.house)).is_none() {
+        let epoch = epoch_of(&signed.origin, &format!("boulier/{}", self.house));
+        if epoch.is_none() {
             return Err(Refusal::OtherLog(signed.origin));
         }
         let mut edge = self.replay.edge().clone();
@@ -242,7 +245,11 @@ impl Follower {
             let size = signed.size;
             Refusal::OtherPast { own, size }
         })?;
-        self.copy.append(&bytes).map_err(Refusal::Disk)?;
+        if size == signed.size && epoch != Some(epoch_after(&entries, &self.replay)) {
+            return Err(Refusal::OtherLog(signed.origin));
+        }
+        let appended = self.copy.append(&bytes, size, root);
+        appended.map_err(Refusal::Disk)?;
         for (leaf, event) in entries {
             self.take(&leaf, event);
         }
@@ -258,7 +265,7 @@ impl Follower {
         })
     }
 
-    /// Cosigns a checkpoint, which is kept first: the copy is never less than what was cosigned.
+    /// Cosigns a checkpoint of what is kept, and keeps that it did.
     fn cosign(&self, note: &str) -> Result<String, Refusal> {
         let unreadable = |_| Refusal::Unreadable("the checkpoint");
         let mut note = Note::parse(note).map_err(unreadable)?;
@@ -294,13 +301,12 @@ impl Handed {
             };
             let entry = more.from + entries.len() as u64;
             entries.push(read_entry(&exported).map_err(|(code, detail)| {
-                let finding = Finding {
+                Refusal::EntryWrong(Finding {
                     entry: Some(entry),
                     kind: None,
                     code,
                     detail,
-                };
-                Refusal::EntryWrong { entry, finding }
+                })
             })?);
             left = left.saturating_sub(copy::length_of(&exported));
         }
@@ -309,6 +315,16 @@ impl Handed {
             entries,
         })
     }
+}
+
+/// The epoch that the log is in after these entries.
+fn epoch_after(entries: &[(Leaf, Event)], replay: &Replay) -> u32 {
+    let opened = |(_, event): &(Leaf, Event)| match event {
+        Event::EpochOpened(body) => Some(body.epoch),
+        _ => None,
+    };
+    let last = entries.iter().rev().find_map(opened);
+    last.unwrap_or_else(|| replay.epoch())
 }
 
 impl Part for Follower {

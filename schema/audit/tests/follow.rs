@@ -21,7 +21,7 @@ use keno_line::follow::{Answer, Ask, More, OfDraw};
 use keno_line::frame::Hex32;
 use keno_line::server::{Part as _, Refused};
 use keno_log::checkpoint::cosignature::cosigned_at;
-use keno_log::checkpoint::{Note, SignatureLine, VerifyingKey};
+use keno_log::checkpoint::{Checkpoint, Note, SignatureLine, VerifyingKey};
 use keno_log::event::DrawSettled;
 use keno_log::export::{put_end, put_entry, put_magic};
 use keno_log::follower::{Said, beginning};
@@ -266,7 +266,8 @@ fn what_does_not_go_on_from_its_copy_is_refused_and_leaves_no_trace() {
     match hand(&mut follower, asked) {
         Answer::Refused(Refused { name, words }) => {
             assert_eq!(name, "entry_wrong");
-            assert!(words.contains(&format!("entry {}", middle + 2)), "{words}");
+            let entry = format!("entry {}", middle + 2);
+            assert_eq!(words.matches(&entry).count(), 1, "{words}");
         }
         other => panic!("{other:?}"),
     }
@@ -344,36 +345,123 @@ fn a_copy_that_is_cut_within_an_entry_loses_only_what_was_never_answered() {
     }
 }
 
+/// Everything in a folder, by name.
+fn all_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read(path).unwrap())
+        })
+        .collect();
+    all.sort();
+    all
+}
+
 #[test]
-fn a_copy_that_is_less_than_what_was_cosigned_is_not_gone_on_with() {
+fn a_copy_that_is_less_than_what_was_answered_for_is_left_as_it_is() {
+    let log = settled(Fault::None);
+    let middle = log.size() / 2;
+    // What was answered for and not cosigned counts as well.
+    for size in [log.size(), middle] {
+        let folder = tempfile::tempdir().unwrap();
+        hand(&mut open(folder.path(), &log).unwrap(), more(&log, 0, size));
+        let path = folder.path().join("log");
+        let whole = std::fs::read(&path).unwrap();
+        let mut changed = whole.clone();
+        let at = changed.len() / 2;
+        changed[at] ^= 1;
+        for bytes in [&whole[..whole.len() - 1], &whole[..at], &changed[..]] {
+            std::fs::write(&path, bytes).unwrap();
+            let before = all_in(folder.path());
+            let fault = open(folder.path(), &log).unwrap_err();
+            assert_eq!(fault.name(), "not_what_was_kept", "{fault}");
+            assert_eq!(all_in(folder.path()), before, "{size}: {fault}");
+        }
+        std::fs::write(&path, &whole).unwrap();
+        // Without its state, or without its log, it is no copy; and nothing begins in its place.
+        for missing in ["state", "log"] {
+            let file = folder.path().join(missing);
+            let kept = std::fs::read(&file).unwrap();
+            std::fs::remove_file(&file).unwrap();
+            let before = all_in(folder.path());
+            assert!(open(folder.path(), &log).is_err(), "without its {missing}");
+            assert_eq!(all_in(folder.path()), before, "without its {missing}");
+            for text in ["", "00\n", "x\n1\nx\n"] {
+                if missing == "state" {
+                    std::fs::write(&file, text).unwrap();
+                    assert_eq!(open(folder.path(), &log).unwrap_err().name(), "no_copy");
+                }
+            }
+            if missing == "state" {
+                std::fs::write(&file, [kept.as_slice(), b"\n"].concat()).unwrap();
+                assert_eq!(open(folder.path(), &log).unwrap_err().name(), "no_copy");
+            }
+            std::fs::write(&file, kept).unwrap();
+        }
+        // The note of what was cosigned is for people: what counts stands in the state.
+        let _ = std::fs::remove_file(folder.path().join("cosigned"));
+        assert_eq!(open(folder.path(), &log).unwrap().size(), size);
+    }
+}
+
+#[test]
+fn settings_of_another_house_do_not_go_on_with_a_copy() {
     let log = settled(Fault::None);
     let folder = tempfile::tempdir().unwrap();
-    hand(
-        &mut open(folder.path(), &log).unwrap(),
-        more(&log, 0, log.size()),
-    );
+    hand(&mut open(folder.path(), &log).unwrap(), more(&log, 0, 9));
+    let before = all_in(folder.path());
+    let own = VerifyingKey::parse(&log.verifier_key()).unwrap();
+    let other = own_key().verifying_key().clone();
+    for (house, key) in [("autre", own), (HOUSE, other)] {
+        let clock: Arc<dyn Fn() -> u64 + Send + Sync> = Arc::new(|| NOW);
+        let opened = Follower::open(folder.path(), house, own_key(), key, clock);
+        assert_eq!(opened.unwrap_err().name(), "other_log");
+        assert_eq!(all_in(folder.path()), before);
+    }
+}
+
+#[test]
+fn in_an_empty_folder_it_begins_anew_and_says_so() {
+    let log = settled(Fault::None);
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let began = |folder: &tempfile::TempDir| state(&mut open(folder.path(), &log).unwrap());
+    let first = began(&one);
+    assert_eq!(first, began(&one));
+    assert_ne!(first.1, began(&other).1);
+}
+
+#[test]
+fn a_copy_whose_file_was_taken_away_is_not_added_to() {
+    let log = settled(Fault::None);
+    let folder = tempfile::tempdir().unwrap();
+    let mut follower = open(folder.path(), &log).unwrap();
+    let middle = log.size() / 2;
+    hand(&mut follower, more(&log, 0, middle));
     let path = folder.path().join("log");
-    let whole = std::fs::read(&path).unwrap();
-    let mut changed = whole.clone();
-    let at = changed.len() / 2;
-    changed[at] ^= 1;
-    for bytes in [
-        &whole[..whole.len() - 1],
-        &whole[..at],
-        &changed[..],
-        &[][..],
-    ] {
-        std::fs::write(&path, bytes).unwrap();
-        let fault = open(folder.path(), &log).unwrap_err();
-        assert_eq!(fault.name(), "not_what_was_cosigned", "{fault}");
+    let kept = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let whole = || more(&log, middle, log.size());
+    assert_eq!(refused(hand(&mut follower, whole())), "disk");
+    std::fs::write(&path, &kept).unwrap();
+    assert_eq!(refused(hand(&mut follower, whole())), "disk");
+    drop(follower);
+    assert_eq!(open(folder.path(), &log).unwrap().size(), middle);
+}
+
+#[test]
+fn a_checkpoint_of_another_epoch_is_not_cosigned() {
+    let log = settled(Fault::None);
+    let folder = tempfile::tempdir().unwrap();
+    let mut follower = open(folder.path(), &log).unwrap();
+    let root = root_of(&hashes(&log));
+    for origin in ["boulier/essai/2", "boulier/autre"] {
+        let mut asked = more(&log, 0, log.size());
+        asked.checkpoint = log.sign(&Checkpoint::new(origin, log.size(), root));
+        assert_eq!(refused(hand(&mut follower, asked)), "other_log", "{origin}");
+        assert_eq!(state(&mut follower).0, 0);
     }
-    std::fs::write(&path, &whole).unwrap();
-    assert_eq!(open(folder.path(), &log).unwrap().size(), log.size());
-    // Begun anew, it says when, and judges all again.
-    for file in ["log", "cosigned", "began"] {
-        std::fs::remove_file(folder.path().join(file)).unwrap();
-    }
-    assert_eq!(open(folder.path(), &log).unwrap().size(), 0);
 }
 
 #[test]

@@ -1,15 +1,17 @@
-//! The follower's own copy of the log, on its disk: the entries as in an export without an end, what
-//! was chosen when it began, and the newest checkpoint that it cosigned.
+//! The follower's own copy of the log, on its disk: the entries as in an export without an end (`log`),
+//! when it began and how far it had come when it last answered (`state`), and the newest checkpoint that
+//! it cosigned (`cosigned`).
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use keno_daemon::private::write_whole;
 use keno_daemon::sole;
-use keno_log::checkpoint::{Checkpoint, Note};
+use keno_log::checkpoint::Note;
 use keno_log::export::{ExportRecord, ExportedEntry, MAGIC};
+use keno_log::hash::EMPTY_ROOT;
 use keno_log::leaf::LEAF_LENGTH;
 use keno_log::{Event, Hash, Leaf};
 
@@ -17,9 +19,8 @@ use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
 
 const LOG: &str = "log";
-const BEGAN: &str = "began";
+const STATE: &str = "state";
 const COSIGNED: &str = "cosigned";
-const LOCK: &str = "lock";
 
 /// Why the copy cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -45,17 +46,25 @@ pub enum CopyFault {
         /// Which file.
         path: String,
     },
+    /// The copy is of another log than the settings name.
+    #[error("the copy is of the house {house}, with the log key {key}")]
+    OtherLog {
+        /// Whose it is.
+        house: String,
+        /// The key of its log.
+        key: String,
+    },
     /// The operating system gives no random bytes.
     #[error("the operating system gives no random bytes")]
     Entropy,
-    /// The copy was changed, or cut: it is less than what was cosigned.
+    /// The copy was changed, or cut. It is left as it is: somebody will want to look at it.
     #[error(
-        "{size} entries were cosigned, and the copy, of {own}, does not have them as they were"
+        "{size} entries were answered for, and the copy has others, or fewer: {own} can be read"
     )]
-    NotWhatWasCosigned {
-        /// Entries that were cosigned.
+    NotWhatWasKept {
+        /// Entries that were answered for.
         size: u64,
-        /// Entries of the copy.
+        /// Entries that can be read.
         own: u64,
     },
 }
@@ -68,8 +77,9 @@ impl CopyFault {
             Self::Disk { .. } => "disk",
             Self::Taken { .. } => "taken",
             Self::NoCopy { .. } => "no_copy",
+            Self::OtherLog { .. } => "other_log",
             Self::Entropy => "entropy",
-            Self::NotWhatWasCosigned { .. } => "not_what_was_cosigned",
+            Self::NotWhatWasKept { .. } => "not_what_was_kept",
         }
     }
 }
@@ -93,15 +103,56 @@ pub fn length_of(exported: &ExportedEntry) -> usize {
         + exported.body.len()
 }
 
+/// What the follower has answered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct State {
+    /// Chosen by chance when it began.
+    pub(super) began: Hash,
+    /// Entries, and the root of the tree over them.
+    pub(super) size: u64,
+    pub(super) root: Hash,
+}
+
+impl State {
+    fn begin() -> Result<Self, CopyFault> {
+        let mut began = [0; 32];
+        getrandom::fill(&mut began).map_err(|_| CopyFault::Entropy)?;
+        Ok(Self {
+            began,
+            size: 0,
+            root: EMPTY_ROOT,
+        })
+    }
+
+    fn text(&self) -> String {
+        let (began, root) = (hex::encode(self.began), hex::encode(self.root));
+        format!("{began}\n{}\n{root}\n", self.size)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let mut state = Self {
+            began: [0; 32],
+            size: 0,
+            root: [0; 32],
+        };
+        hex::decode_to_slice(lines.next()?, &mut state.began).ok()?;
+        state.size = lines.next()?.parse().ok()?;
+        hex::decode_to_slice(lines.next()?, &mut state.root).ok()?;
+        // As it was written, and no other way.
+        (state.text() == text).then_some(state)
+    }
+}
+
 /// The folder of a copy.
 #[derive(Debug)]
 pub struct Copy {
     folder: PathBuf,
+    /// Held by a lock: whoever has the file has the copy.
     log: File,
     /// Bytes of the log that are wholly there.
     length: u64,
-    began: Hash,
-    _lock: File,
+    state: State,
 }
 
 /// What was in the copy at the start.
@@ -111,69 +162,102 @@ pub struct Kept {
 }
 
 impl Copy {
-    /// The copy in a folder, begun if there is none.
+    /// The copy in a folder, begun if there is none. One that is there is only looked at.
     ///
     /// # Errors
     /// [`CopyFault`].
     pub fn open(folder: &Path) -> Result<(Self, Kept), CopyFault> {
         fs::create_dir_all(folder).map_err(at(folder))?;
-        let lock_path = folder.join(LOCK);
-        let lock = private(&lock_path).map_err(at(&lock_path))?;
-        sole::hold(&lock).map_err(|_| CopyFault::Taken {
+        let (path, state_path) = (folder.join(LOG), folder.join(STATE));
+        let known = match fs::read_to_string(&state_path) {
+            Ok(text) => Some(State::parse(&text).ok_or_else(|| no_copy(&state_path))?),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => None,
+            Err(fault) => return Err(at(&state_path)(fault)),
+        };
+        let mut log = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(known.is_none())
+            .mode(0o600)
+            .open(&path)
+            .map_err(at(&path))?;
+        sole::hold(&log).map_err(|_| CopyFault::Taken {
             path: folder.display().to_string(),
         })?;
-        let path = folder.join(LOG);
-        let mut log = private(&path).map_err(at(&path))?;
-        if log.metadata().map_err(at(&path))?.len() < MAGIC.len() as u64 {
-            // A copy that ends within its first bytes has no entry.
-            log.set_len(0).map_err(at(&path))?;
-            log.write_all(MAGIC).map_err(at(&path))?;
-            log.sync_all().map_err(at(&path))?;
-        }
-        let began = Self::begin(folder)?;
-        let copy = Self {
+        let state = match known {
+            Some(state) => state,
+            None => {
+                // Entries of which nobody knows how far they were answered for are no copy.
+                if log.metadata().map_err(at(&path))?.len() > MAGIC.len() as u64 {
+                    return Err(no_copy(&state_path));
+                }
+                log.set_len(0).map_err(at(&path))?;
+                log.write_all(MAGIC).map_err(at(&path))?;
+                log.sync_all().map_err(at(&path))?;
+                State::begin()?
+            }
+        };
+        let mut copy = Self {
             folder: folder.to_owned(),
             log,
             length: MAGIC.len() as u64,
-            began,
-            _lock: lock,
+            state,
         };
-        Ok((copy, Kept { path }))
-    }
-
-    fn begin(folder: &Path) -> Result<Hash, CopyFault> {
-        let path = folder.join(BEGAN);
-        let mut began = [0; 32];
-        if path.exists() {
-            let text = fs::read_to_string(&path).map_err(at(&path))?;
-            hex::decode_to_slice(text.trim_end(), &mut began).map_err(|_| CopyFault::NoCopy {
-                path: path.display().to_string(),
-            })?;
-            return Ok(began);
+        if known.is_none() {
+            copy.keep(0, EMPTY_ROOT).map_err(at(&state_path))?;
         }
-        getrandom::fill(&mut began).map_err(|_| CopyFault::Entropy)?;
-        let text = format!("{}\n", hex::encode(began));
-        write_whole(&path, text.as_bytes()).map_err(at(&path))?;
-        Ok(began)
+        Ok((copy, Kept { path }))
     }
 
     /// What was chosen when it began.
     #[must_use]
     pub const fn began(&self) -> &Hash {
-        &self.began
+        &self.state.began
     }
 
-    /// Adds entries, and comes back once they are on the disk.
+    pub(super) const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Notes how far it has come: from here on it answers for so many entries.
+    fn keep(&mut self, size: u64, root: Hash) -> io::Result<()> {
+        let state = State {
+            size,
+            root,
+            ..self.state
+        };
+        self.write(STATE, &state.text())?;
+        self.state = state;
+        Ok(())
+    }
+
+    /// A file of the folder, whole, and there after whatever happens to the machine.
+    fn write(&self, name: &str, text: &str) -> io::Result<()> {
+        write_whole(&self.folder.join(name), text.as_bytes())?;
+        File::open(&self.folder)?.sync_all()
+    }
+
+    /// Adds entries, so that there are `size` under `root`, and comes back once they are on the disk and
+    /// it answers for them.
     ///
     /// # Errors
-    /// The disk; what of them is there is cut off before the next ones, or at the next start.
-    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// The disk. Nothing is answered for; what of it is there is cut off before the next ones, or at the
+    /// next start.
+    pub(super) fn append(&mut self, bytes: &[u8], size: u64, root: Hash) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
+        }
+        // What is written to a file that has no name any more is gone with the program.
+        let named = fs::metadata(self.folder.join(LOG))?;
+        let own = self.log.metadata()?;
+        if (named.dev(), named.ino()) != (own.dev(), own.ino()) {
+            let words = "the copy is not where it was";
+            return Err(io::Error::new(io::ErrorKind::NotFound, words));
         }
         self.log.set_len(self.length)?;
         self.log.write_all(bytes)?;
         self.log.sync_data()?;
+        self.keep(size, root)?;
         self.length += bytes.len() as u64;
         Ok(())
     }
@@ -190,33 +274,15 @@ impl Copy {
         Ok(())
     }
 
-    /// The newest checkpoint that was cosigned.
-    pub(super) fn cosigned(&self) -> Result<Option<Checkpoint>, CopyFault> {
-        let path = self.folder.join(COSIGNED);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(fault) => return Err(at(&path)(fault)),
-        };
-        let note = Note::parse(&text).and_then(|note| Checkpoint::from_body(note.text()));
-        note.map(Some).map_err(|_| CopyFault::NoCopy {
-            path: path.display().to_string(),
-        })
-    }
-
     pub(super) fn keep_cosigned(&self, note: &Note) -> io::Result<()> {
-        write_whole(&self.folder.join(COSIGNED), note.to_string().as_bytes())
+        self.write(COSIGNED, &note.to_string())
     }
 }
 
-/// A file for its owner alone, to read and to add to.
-fn private(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)
+fn no_copy(path: &Path) -> CopyFault {
+    CopyFault::NoCopy {
+        path: path.display().to_string(),
+    }
 }
 
 impl Kept {
@@ -227,10 +293,7 @@ impl Kept {
         let records = match Records::new(BufReader::with_capacity(1 << 20, file)) {
             Ok(records) => records,
             Err(StreamFault::Io(fault)) => return Err(at(&self.path)(fault)),
-            Err(_) => {
-                let path = self.path.display().to_string();
-                return Err(CopyFault::NoCopy { path });
-            }
+            Err(_) => return Err(no_copy(&self.path)),
         };
         let mut bytes = MAGIC.len();
         for record in records {
