@@ -6,8 +6,12 @@
 use keno_draw::DrawContext;
 use keno_draw::transcript::{HostRecord, Transcript};
 use keno_log::EventKind;
+use keno_log::event::DrawScheduled;
+use keno_record::fault::Fault;
 use keno_record::past_draws::hosts_of;
+use keno_record::store::leaves::body_at;
 use keno_record::view::DrawInfo;
+use keno_schema::Connection;
 use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::draw::Draw;
@@ -21,6 +25,8 @@ use crate::pages::{check_commands, draw_number};
 /// What is certified of a draw. All of it is public by then.
 pub struct Certified {
     draw: DrawInfo,
+    /// When its first number was to be shown, where it was held later.
+    announced_at_ms: Option<i64>,
     context: DrawContext,
     transcript: Option<Transcript>,
     /// In the order drawn.
@@ -64,7 +70,9 @@ pub fn read(central: &Central, now_ms: i64, number: u64) -> Result<Certified, St
         }
     };
     let tls = central.house.tls.as_ref();
+    let announced_at_ms = announced_at_ms(&mut *central.readers.get()?, &draw)?;
     Ok(Certified {
+        announced_at_ms: Some(announced_at_ms).filter(|it| *it != draw.draws_at_ms()),
         draw,
         context,
         transcript,
@@ -72,6 +80,16 @@ pub fn read(central: &Central, now_ms: i64, number: u64) -> Result<Certified, St
         hosts,
         public_address: tls.and_then(|tls| tls.public_address()),
     })
+}
+
+/// When its first number was to be shown as the draw was announced: by its leaf, whatever came later.
+fn announced_at_ms(connection: &mut Connection, draw: &DrawInfo) -> Result<i64, Fault> {
+    let mut leaves = draw.leaves().iter();
+    let announced = leaves.find(|(kind, _, _)| *kind == EventKind::DrawScheduled);
+    let (_, leaf, _) = announced
+        .ok_or_else(|| Fault::Record(format!("draw {} was never announced", draw.number())))?;
+    let (body, _) = body_at::<DrawScheduled>(connection, *leaf)?;
+    Ok(body.draws_at_ms)
 }
 
 /// Words of the public pages.
@@ -91,6 +109,11 @@ fn identity(house: &House, certified: &Certified) -> Section {
     let mut section = Section::new("draw", &report::Draw);
     rows! { section:
         "house" House: Value::Text(format!("{} ({})", house.name, context.house)),
+    }
+    if let Some(at_ms) = certified.announced_at_ms {
+        section.fact("announced_at", &report::AnnouncedFor, Value::Moment(at_ms));
+    }
+    rows! { section:
         "draws_at" FirstNumberPlanned: Value::Moment(draw.draws_at_ms()),
         "official_at" Official: Value::moment(official_at_ms(draw)),
         "source" SourceOfNumbers: facts::source(certified.transcript.is_none()),
@@ -308,6 +331,7 @@ mod tests {
         ];
         Certified {
             draw,
+            announced_at_ms: None,
             context,
             balls: transcript.balls.clone(),
             hosts: transcript.hosts.clone(),

@@ -168,6 +168,12 @@ impl House {
                     .iter()
                     .all(|holder| holder.secret.is_none());
             outcome = outcome.fact_if(kept, "of balls");
+            let is_later = (paper.lines.iter()).any(|line| line.starts_with("Annoncé pour"));
+            outcome = outcome.fact(if is_later {
+                "held later"
+            } else {
+                "as announced"
+            });
         }
         for (label, value) in wanted {
             let other: String = value.chars().rev().collect();

@@ -23,7 +23,6 @@ use keno_log::checkpoint::{self, Note, VerifyingKey};
 use keno_log::epoch::epoch_of;
 use keno_log::export::{ExportReader, ExportRecord, put_magic};
 use keno_log::follower::{Said, beginning};
-use keno_log::hash::EMPTY_ROOT;
 use keno_log::proof::verify_consistency;
 use keno_log::{Event, Hash, Leaf};
 
@@ -134,14 +133,9 @@ impl Follower {
             clock,
         };
         let kept_state = *follower.copy.state();
-        let mut root = (kept_state.size == 0).then_some(EMPTY_ROOT);
-        let bytes = kept.read(|leaf, event| {
-            follower.take(&leaf, event);
-            if follower.replay.size() == kept_state.size {
-                root = Some(follower.replay.root());
-            }
-        })?;
-        if root != Some(kept_state.root) {
+        let bytes = kept.read(kept_state.size, |leaf, event| follower.take(&leaf, event))?;
+        let read = (follower.replay.size(), follower.replay.root());
+        if read != (kept_state.size, kept_state.root) {
             return Err(CopyFault::NotWhatWasKept {
                 size: kept_state.size,
                 own: follower.replay.size(),

@@ -577,8 +577,17 @@ impl Draw {
     ) -> Result<(DrawInfo, DrawContext, Option<Transcript>), Stop> {
         let draws = draw_range(central, self.0, self.0)?;
         let live = (draws.into_iter().next()).ok_or(Refusal::DrawUnknown { draw: self.0 })?;
-        if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
-            return Err(Refusal::ResultNotOfficial { draw: self.0 }.into());
+        match live.state() {
+            DrawState::Official | DrawState::Settled => {}
+            DrawState::Scheduled | DrawState::Open => {
+                return Err(Refusal::NotDrawnYet { draw: self.0 }.into());
+            }
+            // For good: nobody is told to wait.
+            DrawState::Void => {
+                let state = DrawState::Void.name();
+                return Err(Refusal::DrawStepRefused { state }.into());
+            }
+            _ => return Err(Refusal::ResultNotOfficial { draw: self.0 }.into()),
         }
         let context = match context(central, &live) {
             Ok(context) => context,

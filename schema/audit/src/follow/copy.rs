@@ -286,9 +286,13 @@ fn no_copy(path: &Path) -> CopyFault {
 }
 
 impl Kept {
-    /// Hands over each whole entry, in order, and says how many bytes they are: what follows was cut
-    /// off as it was written, or is not what it was.
-    pub(super) fn read(&self, mut entry: impl FnMut(Leaf, Event)) -> Result<u64, CopyFault> {
+    /// Hands over as many entries as were answered for, in order, or those of them that can be read, and
+    /// says how many bytes they are. What follows was never answered for.
+    pub(super) fn read(
+        &self,
+        size: u64,
+        mut entry: impl FnMut(Leaf, Event),
+    ) -> Result<u64, CopyFault> {
         let file = File::open(&self.path).map_err(at(&self.path))?;
         let records = match Records::new(BufReader::with_capacity(1 << 20, file)) {
             Ok(records) => records,
@@ -296,7 +300,7 @@ impl Kept {
             Err(_) => return Err(no_copy(&self.path)),
         };
         let mut bytes = MAGIC.len();
-        for record in records {
+        for record in records.take(usize::try_from(size).unwrap_or(usize::MAX)) {
             match record {
                 Ok(ExportRecord::Entry(exported)) => {
                     let Ok((leaf, event)) = read_entry(&exported) else {
