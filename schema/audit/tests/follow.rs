@@ -178,6 +178,8 @@ fn it_goes_on_piece_by_piece_and_cosigns_what_it_has() {
                 note.add(SignatureLine::parse(&line).unwrap()).unwrap();
                 let key = own_key();
                 assert_eq!(cosigned_at(&note, key.verifying_key()), Ok(NOW));
+                let kept = std::fs::read_to_string(folder.path().join("cosigned")).unwrap();
+                assert_eq!(kept, note.to_string());
             }
             other => panic!("{other:?}"),
         }
