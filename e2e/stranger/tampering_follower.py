@@ -18,7 +18,7 @@ def began_put_in(day, other, chance):
     """A key that is none, or the house's own, which has not signed."""
     key = chance.choice(("", "nobody", day.bodies[0].log_key))
     data, at, _ = put_in(day, _after_staff(day, chance), 65, [], key=key, began=bytes(32),
-                         signature=chance.choice(("", LINE)))
+                         signature=chance.choice(("", LINE)), by="A1", second=auditor(day))
     return data, at, exactly(at, "follower_wrong")
 
 
@@ -69,6 +69,7 @@ SORTS = {
                                 "followed_wrong"),
     "followed_draw": changed(66, put(draw=NOWHERE), "draw_unknown"),
     "followed_signature": changed(66, put(signature=LINE), "followed_wrong"),
+    "follower_person": changed(65, same_person(), "same_person"),
     "payouts_draw": changed(67, put(draw=NOWHERE), "draw_unknown"),
     "payouts_person": changed(67, same_person(), "same_person"),
     "book_waits": changed(2, _waits("60"), book_starts, lambda index, body: "second_computation" not in body.text),

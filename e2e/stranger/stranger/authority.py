@@ -64,6 +64,7 @@ ROWS = {
     62: (ROOM, (), ROOM, None, None),
     63: (ROOM, (), ROOM, None, None),
     64: (ROOM, (), None, None, DESKS),
+    65: (OFFICE | {SUPERVISOR}, (), OFFICE | {SUPERVISOR}, OFFICE, None),
     67: (OFFICE | {SUPERVISOR}, (), OFFICE | {SUPERVISOR}, OFFICE, None),
 }
 
@@ -127,7 +128,8 @@ def judge(record, leaf, body):
         if all(theirs) and answering is not None:
             record.check((_roles(record, by, now) | _roles(record, second, now)) & answering, "role_wrong",
                          "neither %r nor %r answers for it" % (by, second))
-    key = getattr(body, "key", None)
+    # Of a 65 it is no command's key.
+    key = getattr(body, "key", None) if leaf.kind != 65 else None
     if places is not None:
         # A hand-over is judged by the device that goes on.
         device = body.to if leaf.kind == 16 else getattr(body, "device", None)

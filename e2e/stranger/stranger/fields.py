@@ -144,7 +144,7 @@ KINDS = (
     (64, "IncidentLogged", "draw",
      "draw:Option<u64> text:String camera:String by:String device:u32"),
     (65, "FollowerBegan", None,
-     "key:String began:Hash signature:String"),
+     "key:String began:Hash signature:String by:String second:String"),
     (66, "DrawFollowed", "draw",
      "draw:u64 finding:String entry:Option<u64> signature:String"),
     (67, "PayoutsOpened", "draw",

@@ -128,7 +128,7 @@ fn rule(kind: EventKind) -> Option<Rule> {
         | Kind::BallSetsOffered
         | Kind::DrawRoomOpened
         | Kind::DrawRoomEnded => two(ROOM, ROOM, &[], Anywhere),
-        Kind::PayoutsOpened => two(OPENERS, OPENERS, OFFICE, Anywhere),
+        Kind::FollowerBegan | Kind::PayoutsOpened => two(OPENERS, OPENERS, OFFICE, Anywhere),
         Kind::IncidentLogged => alone(ROOM, At(&[DESK])),
         Kind::EntererReplaced => two(
             ENTERERS,

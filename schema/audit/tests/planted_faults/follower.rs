@@ -164,6 +164,14 @@ macro_rules! by {
     };
 }
 
+/// Two people who may not say who follows.
+macro_rules! begun_by {
+    ($name:literal, $by:literal, $second:literal) => {
+        of!($name, "begin", FollowerBegan, it =>
+            (it.by, it.second) = ($by.to_owned(), $second.to_owned()))
+    };
+}
+
 /// A rule book that asks for this, which is no such number.
 macro_rules! asks {
     ($value:literal) => {
@@ -514,6 +522,16 @@ pub const PLANTED: &[Planted] = &[
         "payouts 7",
         1,
     ),
+    // Who says that somebody follows.
+    begun_by!("same_person", "S201", "S201"),
+    begun_by!("same_person", "S201", ""),
+    begun_by!("same_person", "", "I601"),
+    begun_by!("badge_unknown", "X", "I601"),
+    begun_by!("badge_unknown", "S201", "X"),
+    begun_by!("role_wrong", "C142", "I601"),
+    begun_by!("role_wrong", "I601", "T501"),
+    begun_by!("role_wrong", "M301", "I601"),
+    begun_by!("role_wrong", "S201", "S202"),
     // Who opens them.
     by!("same_person", "S201", "S201"),
     by!("same_person", "I601", "I601"),

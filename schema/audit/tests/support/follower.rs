@@ -49,6 +49,8 @@ pub fn begun(key: u8, began: Hash) -> FollowerBegan {
         key: key_text(key),
         began,
         signature: line(key, &beginning(&began)),
+        by: "S201".to_owned(),
+        second: "I601".to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::encode::record;
 use crate::hash::Hash;
 
 record! {
-    /// Somebody follows the log, from its first entry on.
+    /// Two people say who follows the log, from its first entry on.
     FollowerBegan {
         /// Verifier key of the follower, C2SP text form.
         key: String,
@@ -13,6 +13,10 @@ record! {
         began: Hash,
         /// Its signature line.
         signature: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
     }
 }
 

@@ -374,7 +374,7 @@ events! {
         BallSetsOffered = 61, public { by, second, said: reason };
         DrawRoomOpened = 62, public { by, second, said: camera };
         DrawRoomEnded = 63, public { by, second };
-        FollowerBegan = 65, public {};
+        FollowerBegan = 65, public { by, second };
         DrawFollowed = 66, public { draw };
         PayoutsOpened = 67, public { draw, by, second, said: reason };
     }
