@@ -43,6 +43,14 @@ keno_game::named! {
         IntegrityLost "integrity_lost",
         /// A win that the guard holds was to be decided by now.
         WinHeldLong "win_held_long",
+        /// Nothing was heard of the follower of the log for a while.
+        FollowerAway "follower_away",
+        /// The follower of the log refuses what it is handed.
+        FollowerRefuses "follower_refuses",
+        /// A follower answers of which two people have not said that it is who follows.
+        FollowerNew "follower_new",
+        /// The second computation found something wrong with a draw.
+        DrawDiffers "draw_differs",
         /// An anchor file does not hold the newest checkpoint.
         AnchorFailed "anchor_failed",
         /// The write-ahead log of the database is above 256 MiB.
@@ -98,6 +106,10 @@ impl Say for Alarm {
             AlarmName::SalesSuspended => &alarm::SalesSuspended,
             AlarmName::DiskReserveReleased => &alarm::DiskReserveReleased,
             AlarmName::HolderFailed => &alarm::HolderFailed { subject },
+            AlarmName::FollowerAway => &alarm::FollowerAway { subject },
+            AlarmName::FollowerRefuses => &alarm::FollowerRefuses { subject },
+            AlarmName::FollowerNew => &alarm::FollowerNew { subject },
+            AlarmName::DrawDiffers => &alarm::DrawDiffers { subject },
             AlarmName::AnchorFailed => &alarm::AnchorFailed { subject },
             AlarmName::WalLarge => &alarm::WalLarge,
             AlarmName::ManyUnknownNumbers => &alarm::ManyUnknownNumbers,

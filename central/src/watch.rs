@@ -13,6 +13,7 @@ use keno_game::DrawState;
 use keno_record::view::View;
 use keno_service::Central;
 use keno_service::draw::Step;
+use keno_service::follower::AWAY_MS;
 use keno_service::staff::LastHeard;
 use keno_service::staff::RecoveryCode;
 use parking_lot::{Condvar, Mutex};
@@ -66,6 +67,8 @@ pub struct Sight {
     pub changed: Option<String>,
     /// The draw of balls that waits for the draw room.
     pub waits_for_room: Option<u64>,
+    /// What is wrong with the follower of the log, where the house has one.
+    pub follower: Option<Alarm>,
     /// Files, as last looked at.
     pub files: Files,
     /// Unknown numbers asked for, ever.
@@ -145,6 +148,12 @@ impl Watcher {
         }
         if let Some(draw) = sight.waits_for_room {
             seen.insert(Alarm::about(AlarmName::DrawWaitsForRoom, draw.to_string()));
+        }
+        seen.extend(sight.follower.clone());
+        for (draw, waiting) in &view.following.waiting {
+            if waiting.differs.is_some() {
+                seen.insert(Alarm::about(AlarmName::DrawDiffers, draw.to_string()));
+            }
         }
         for number in &sight.late_wins {
             seen.insert(Alarm::about(AlarmName::WinHeldLong, number.clone()));
@@ -289,6 +298,23 @@ fn late_wins(app: &App) -> Vec<String> {
     late.map(|held| held.number).collect()
 }
 
+/// What is wrong with the follower of the log: one thing at a time, the worst first.
+fn follower(central: &Central, view: &View) -> Option<Alarm> {
+    let line = central.follower.as_ref()?;
+    let heard = line.heard();
+    let (name, subject) = match &heard.refuses {
+        _ if heard.silent_ms(central.clock.monotonic_ms()) > AWAY_MS => {
+            (AlarmName::FollowerAway, line.name())
+        }
+        Some(refusal) => (AlarmName::FollowerRefuses, refusal.as_str()),
+        None if heard.beginning.is_some() && !heard.is_on_record(line, &view.following) => {
+            (AlarmName::FollowerNew, line.name())
+        }
+        None => return None,
+    };
+    Some(Alarm::about(name, subject))
+}
+
 impl Sight {
     /// Looks around; files are given.
     pub fn look(app: &App, files: Files) -> Self {
@@ -311,6 +337,7 @@ impl Sight {
             waits_for_room: view
                 .waits_for_room(central.clock.now_ms(), central.schedule.start_lead_ms)
                 .map(|draw| draw.number()),
+            follower: follower(central, &view),
             view,
             monotonic_ms: central.clock.monotonic_ms(),
             reserve_released: central.reserve.is_released(),

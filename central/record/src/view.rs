@@ -9,8 +9,9 @@ use parking_lot::RwLock;
 
 use crate::numbers::Epochs;
 use crate::state::{
-    Acting, Device, Draw, DrawRoom, Epoch, Frequency, HandedOver, HolderState, House, Person,
-    PublishedRules, SealState, Session, Settlement, Shift, Silence, State, chooses, next_position,
+    Acting, Device, Draw, DrawRoom, Epoch, Following, Frequency, HandedOver, HolderState, House,
+    Person, PublishedRules, SealState, Session, Settlement, Shift, Silence, State, chooses,
+    next_position,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -222,6 +223,8 @@ pub struct View {
     pub schedule_halted: Option<u64>,
     /// Sets of balls, and the draw room.
     pub room: Arc<DrawRoom>,
+    /// Who follows the log, and which draws wait for that.
+    pub following: Arc<Following>,
     /// How often each number came up in official draws, by kind of draw.
     pub frequencies: Vec<Frequency>,
     /// The epoch that the log is in.
@@ -261,6 +264,7 @@ impl View {
             sales_suspended: state.sales_suspended,
             schedule_halted: state.schedule_halted,
             room: Arc::clone(&state.room),
+            following: Arc::clone(&state.following),
             frequencies: state.frequencies.clone(),
             epoch: state.epoch,
             epochs: state.epochs.clone(),

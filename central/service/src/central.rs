@@ -1,6 +1,7 @@
 //! Central: a record with its house around it.
 
 pub(crate) mod decisions;
+pub(crate) mod follower_line;
 pub mod house_file;
 pub(crate) mod integrity;
 mod machine_parts;
@@ -36,6 +37,7 @@ use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
 
 use decisions::{AskNumbers, Decisions};
+use follower_line::FollowerLine;
 use integrity::Integrity;
 pub use quick_picks::QuickPicks;
 use room_steps::RoomSteps;
@@ -151,6 +153,8 @@ pub struct Central {
     pub(crate) ask_numbers: AskNumbers,
     pub(crate) decisions: Decisions,
     pub(crate) room_steps: RoomSteps,
+    /// The line to the follower of the log, where the house has one.
+    pub follower: Option<Arc<FollowerLine>>,
     pub(crate) integrity: Integrity,
     /// Draws whose last step failed, and when they are tried again.
     pub(crate) troubled_draws: Mutex<HashMap<u64, i64>>,
@@ -246,6 +250,7 @@ impl Central {
             None => machine_parts::parts(&record, &house)
                 .map_err(|fault| OpenCentralFault::Machine(fault.to_string()))?,
         };
+        let follower = machine_parts::follower(&record, &house)?.map(Arc::new);
         let quick_picks = match quick_picks {
             Some(picks) => picks,
             None => QuickPicks::new(&record.chance)?,
@@ -274,6 +279,7 @@ impl Central {
             ask_numbers: AskNumbers::default(),
             decisions: Decisions::default(),
             room_steps: RoomSteps::default(),
+            follower,
             integrity,
             troubled_draws: Mutex::default(),
             house,

@@ -19,6 +19,7 @@ pub use backup::{Backup, BackupOrder};
 pub use backup_fault::BackupFault;
 pub use epoch::EpochOrder;
 pub use export::export;
+pub(crate) use export::put_row;
 pub use replay::{RebuildFault, rebuild};
 pub use restore::{RestoreOrder, Restored};
 pub use transfer::transfer;

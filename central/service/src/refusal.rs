@@ -349,6 +349,18 @@ refusals! {
     MixedTenders "mixed_tenders", 422, final;
     /// Draw `draw` is listed twice in the request.
     DrawListedTwice { draw: u64 } "draw_listed_twice", 422, final, "items";
+    /// The second computation found something wrong with draw `draw`: nothing of it is paid.
+    DrawDiffers { draw: u64 } "draw_differs", 409, again;
+    /// The second computation of draw `draw` is awaited.
+    SecondComputationAwaited { draw: u64 } "second_computation_awaited", 409, again;
+    /// The payouts of draw `draw` wait for nothing.
+    NothingWaits { draw: u64 } "nothing_waits", 409, final, "draw";
+    /// Two people may open the payouts of draw `draw` from `from` on.
+    OpensLater { draw: u64, from: String } "opens_later", 409, again, "draw";
+    /// The rules of draw `draw` hold nothing back for the second computation.
+    NothingHeldBack { draw: u64 } "nothing_held_back", 409, final, "draw";
+    /// No follower answers that has not begun on record.
+    NobodyBegins "nobody_begins", 409, again;
     /// This payment is not known.
     PaymentUnknown "payment_unknown", 404, final;
     /// This payment was already reversed.

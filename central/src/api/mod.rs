@@ -12,6 +12,7 @@ mod damaged;
 mod desk;
 mod devices;
 mod draws;
+mod follower;
 mod hand_overs;
 mod handler;
 mod health;

@@ -14,8 +14,8 @@ use utoipa::{Modify, OpenApi};
 
 use super::{
     alarms, amendments, approvals, audit, checks, claims, counter, damaged, desk, devices, draws,
-    hand_overs, health, house, keys, live, log, lost, messages, people, reports, room, rules,
-    sales, sessions, shifts, slips, tickets, wall,
+    follower, hand_overs, health, house, keys, live, log, lost, messages, people, reports, room,
+    rules, sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::console::CONSOLE_HEADER;
 use crate::endpoint::Endpoint;
@@ -114,6 +114,7 @@ handlers! {
     desk: desk, ball;
     room: seen, measure, choose, open, end, agree, incident;
     house: suspend, resume, confirm_schedule, time;
+    follower: begin, payouts;
     counter: counter;
     rules: current, version, publish;
     amendments: amendable, amend, preview;

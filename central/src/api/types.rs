@@ -39,6 +39,28 @@ pub struct TwoPeopleRequest {
     pub second: SecondPerson,
 }
 
+/// `POST /api/v1/follower/begin`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BeginFollowingRequest {
+    /// How it began, as the wall shows it: 64 signs in lower-case hexadecimal.
+    pub began: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
+/// `POST /api/v1/follower/payouts`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenPayoutsRequest {
+    /// The draw.
+    pub draw: u64,
+    /// Why.
+    pub reason: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
 /// Done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DoneReply {

@@ -2,17 +2,20 @@
 
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
+use keno_record::state::WaitingDraw;
 use keno_record::view::View;
 use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
+use keno_service::follower::AWAY_MS;
 use keno_service::house::KeyEvidence;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Central, Stop, counter};
-use keno_wire::coded::{self, Name, TerminalStanding};
+use keno_wire::coded::{self, FollowerStanding, Name, TerminalStanding};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
-    CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
-    StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
+    CashBand, FollowerView, HeardReply, HeldView, InDoubtView, LastSale, OpenReport,
+    RecordEvidence, StopRequest, StoppedView, TerminalReport, TerminalState, UnfollowedView,
+    WallClock, WallReply, WallRow,
 };
 
 use super::handler::{App, Body, By, Problems, Reply, blocking, log_size, look, web};
@@ -24,6 +27,8 @@ use crate::wall::{Heard, SILENT_AFTER_MS};
 
 /// Commands in one report that are kept: a terminal puts three aside at the most.
 const OPEN_MOST: usize = 32;
+/// Draws that wait for the second computation and are shown.
+const UNFOLLOWED_MOST: usize = 50;
 /// Letters of a name in a report that are kept.
 const NAME_MOST: usize = 32;
 
@@ -212,6 +217,49 @@ fn draw_clock(central: &Central, view: &View) -> WallClock {
     }
 }
 
+fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
+    let line = central.follower.as_ref()?;
+    let heard = line.heard();
+    let silent_ms = heard.silent_ms(central.clock.monotonic_ms());
+    let is_on_record = heard.is_on_record(line, &view.following);
+    let began = heard.beginning.as_ref().filter(|_| !is_on_record);
+    let standing = match () {
+        () if silent_ms > AWAY_MS || heard.beginning.is_none() => FollowerStanding::Away,
+        () if heard.refuses.is_some() => FollowerStanding::Refuses,
+        () if !is_on_record => FollowerStanding::NotOnRecord,
+        () => FollowerStanding::AtWork,
+    };
+    Some(FollowerView {
+        name: line.name().to_owned(),
+        standing: standing.into(),
+        silent_ms: u64::try_from(silent_ms).unwrap_or(0),
+        behind: view.log_size.saturating_sub(heard.size),
+        began: began.map(|own| hex::encode(own.began)),
+        refuses: heard.refuses,
+    })
+}
+
+fn unfollowed_of(central: &Central, view: &View) -> Vec<UnfollowedView> {
+    let now_ms = central.clock.now_ms();
+    let minute = |at_ms: i64| central.calendar.minute_text(at_ms);
+    let following = &view.following;
+    let one = |(draw, waiting): (&u64, &WaitingDraw)| UnfollowedView {
+        draw: *draw,
+        since_local: minute(waiting.since_ms),
+        holds_large: waiting.minutes.is_some(),
+        differs: waiting.differs.as_ref().map(|it| it.finding.clone()),
+        entry: waiting.differs.as_ref().and_then(|it| it.entry),
+        opens_local: waiting.may_be_opened_ms().map(minute),
+        may_be_opened: following.may_be_opened(waiting, now_ms),
+    };
+    let (differing, awaited): (Vec<_>, Vec<_>) = following
+        .waiting
+        .iter()
+        .partition(|(_, waiting)| waiting.differs.is_some());
+    let all = differing.into_iter().chain(awaited);
+    all.take(UNFOLLOWED_MOST).map(one).collect()
+}
+
 fn wall_of(app: &App) -> Result<WallReply, Stop> {
     let central = &app.central;
     let view = central.view.get();
@@ -261,6 +309,8 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
         rows,
         in_doubt,
         held: held.collect(),
+        follower: follower_of(central, &view),
+        unfollowed: unfollowed_of(central, &view),
         approvals: app.wall.waiting(central),
         messages: messages::shown(app, &view),
     })

@@ -171,6 +171,7 @@ pub fn ticket_draw_view(
         payment: match ticket_draw.due {
             DueState::None => Payment::Nothing,
             DueState::Unpaid => Payment::Unpaid,
+            DueState::Waits => Payment::Waits,
             DueState::Paid { .. } => Payment::Paid,
             DueState::Expired => Payment::Expired,
         }

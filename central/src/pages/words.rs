@@ -148,6 +148,7 @@ impl Words {
     pub fn payment_of<'t>(&self, payment: &'t Name<Payment>) -> &'t str {
         match payment {
             Name::Known(Payment::Unpaid) => self.payment_unpaid,
+            Name::Known(Payment::Waits) => self.payment_waits,
             Name::Known(Payment::Paid) => self.payment_paid,
             Name::Known(Payment::Expired) => self.payment_expired,
             Name::Known(Payment::Nothing) => self.payment_none,

@@ -305,12 +305,28 @@ fn read_confirm(reader: &mut Reader, root: &Section<'_>) -> ConfirmThresholds {
 }
 
 fn read_payout(reader: &mut Reader, root: &Section<'_>) -> PayoutThresholds {
-    let section = reader.section(root, "payout", &["second_person", "cage", "federal_report"]);
+    let section = reader.section(
+        root,
+        "payout",
+        &[
+            "second_person",
+            "cage",
+            "federal_report",
+            "second_computation",
+        ],
+    );
+    let minutes = section.has("second_computation").then(|| {
+        let bounds = 0..=i64::from(u16::MAX);
+        reader
+            .number(&section, "second_computation", bounds)
+            .unwrap_or(1)
+    });
     let mut amount = |key| money(reader, &section, key).unwrap_or(Cents::new(1));
     PayoutThresholds {
         second_person: amount("second_person"),
         cage: amount("cage"),
         federal_report: amount("federal_report"),
+        second_computation: minutes,
     }
 }
 

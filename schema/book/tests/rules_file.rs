@@ -409,6 +409,13 @@ const PLANTED: &[Planted] = &[
         1,
     ),
     (
+        "federal_report = \"10000.00\"",
+        "federal_report = \"10000.00\"\nsecond_computation = 0",
+        "second_computation_out_of_range",
+        "payout.second_computation",
+        1,
+    ),
+    (
         "[\"cash\", \"coupon\", \"chip\"]",
         "[]",
         "tenders_missing",

@@ -11,7 +11,8 @@ use crate::returns::{
     Carried, Certificate, CertificateLine, JUDGED_MAX, RETURN_FLOOR, judge, judged_count,
 };
 use crate::rules::{
-    ANSWER_DAYS_MAX, COPIES_MAX, FEDERAL_REPORT_MAX, Game, RuleBook, WAIT_HOURS_MAX, WAYS_MAX,
+    ANSWER_DAYS_MAX, COPIES_MAX, FEDERAL_REPORT_MAX, Game, RuleBook, SECOND_COMPUTATION_MAX,
+    WAIT_HOURS_MAX, WAYS_MAX,
 };
 use crate::selection::is_code_byte;
 
@@ -43,6 +44,8 @@ named! {
         ConfirmOutOfRange "confirm_out_of_range",
         /// A payout threshold is zero or less.
         PayoutOutOfRange "payout_out_of_range",
+        /// Payments that wait for the second computation: a minute at least, a week at most.
+        SecondComputationOutOfRange "second_computation_out_of_range",
         /// The federal report starts above 10,000.00; a house may only lower it.
         FederalReportRaised "federal_report_raised",
         /// No day to claim in.
@@ -243,6 +246,13 @@ fn check_book(book: &RuleBook, faults: &mut Faults) {
         payout.federal_report <= FEDERAL_REPORT_MAX,
         Code::FederalReportRaised,
         "payout.federal_report",
+    );
+    faults.require(
+        payout
+            .second_computation
+            .is_none_or(|minutes| (1..=SECOND_COMPUTATION_MAX).contains(&minutes)),
+        Code::SecondComputationOutOfRange,
+        "payout.second_computation",
     );
     faults.require(book.claim.days > 0, Code::ClaimDaysZero, "claim.days");
     let damaged = &book.damaged;

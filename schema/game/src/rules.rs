@@ -61,6 +61,10 @@ pub const WAYS_MAX: u16 = 2_000;
 /// The most papers of one ticket that a rule book may permit.
 pub const COPIES_MAX: u8 = 8;
 
+/// The longest that payments wait for the second computation before two people may open them: a
+/// week, in minutes.
+pub const SECOND_COMPUTATION_MAX: u16 = 10_080;
+
 /// The most hours that a file of a damaged ticket may wait before it is judged.
 pub const WAIT_HOURS_MAX: u16 = 720;
 
@@ -162,6 +166,9 @@ pub struct PayoutThresholds {
     pub cage: Cents,
     /// From this amount on: the federal report; at most [`FEDERAL_REPORT_MAX`].
     pub federal_report: Cents,
+    /// Where it is there, payments that need a second person wait for the second computation, and
+    /// after so many minutes two people may open them; from 1 to [`SECOND_COMPUTATION_MAX`].
+    pub second_computation: Option<u16>,
 }
 
 /// How long and where prizes are claimed (ss. 82(6), 86).

@@ -206,6 +206,16 @@ fn every_planted_fault_is_told_with_its_place() {
             Code::FederalReportRaised,
             "payout.federal_report",
         ),
+        (
+            |b| b.payout.second_computation = Some(0),
+            Code::SecondComputationOutOfRange,
+            "payout.second_computation",
+        ),
+        (
+            |b| b.payout.second_computation = Some(10_081),
+            Code::SecondComputationOutOfRange,
+            "payout.second_computation",
+        ),
         (|b| b.claim.days = 0, Code::ClaimDaysZero, "claim.days"),
         (
             |b| b.limits.copies_max = 9,

@@ -162,6 +162,8 @@ coded! {
         Nothing "none",
         /// Due and unpaid.
         Unpaid "unpaid",
+        /// Due, and to be paid once the second computation agrees.
+        Waits "waits",
         /// Paid.
         Paid "paid",
         /// Not claimed in time.
@@ -236,6 +238,18 @@ coded! {
         Revoked "revoked",
         /// It was handed over to another.
         Left "left",
+    }
+
+    /// How the follower of the log stands.
+    FollowerStanding {
+        /// It goes on.
+        AtWork "at_work",
+        /// Nothing was heard of it for a while.
+        Away "away",
+        /// It refuses what it is handed.
+        Refuses "refuses",
+        /// It answers, and two people have not said yet that it is who follows.
+        NotOnRecord "not_on_record",
     }
 
     /// What the record says of a key.

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use crate::amendment::{ApprovalAmendment, RulesChanges};
 use crate::coded::{
-    ApprovalRule, ApprovalState, Approved, CommandKind, KeyEvidence, Name, ParkedMoney, Stage,
-    TerminalStanding,
+    ApprovalRule, ApprovalState, Approved, CommandKind, FollowerStanding, KeyEvidence, Name,
+    ParkedMoney, Stage, TerminalStanding,
 };
 use crate::discreet::discreet;
 use crate::reply::{Bilingual, DrawTime, TicketReference};
@@ -216,6 +216,45 @@ pub struct HeldView {
     pub is_late: bool,
 }
 
+/// The follower of the log, which computes each finished draw a second time.
+#[apply(reply!)]
+pub struct FollowerView {
+    /// Name of its host.
+    pub name: String,
+    /// `at_work`, `away`, `refuses` or `not_on_record`.
+    #[schema(value_type = String)]
+    pub standing: Name<FollowerStanding>,
+    /// Milliseconds since it last answered, or since central was started.
+    pub silent_ms: u64,
+    /// Entries of the log that it does not have yet.
+    pub behind: u64,
+    /// Why it goes on with nothing, by the name of its refusal.
+    pub refuses: Option<String>,
+    /// How it began its copy, in lower-case hexadecimal, where two people are to say that it is who
+    /// follows.
+    pub began: Option<String>,
+}
+
+/// A finished draw that waits for the second computation.
+#[apply(reply!)]
+pub struct UnfollowedView {
+    /// The draw.
+    pub draw: u64,
+    /// Since when, `yyyy-mm-dd HH:MM`.
+    pub since_local: String,
+    /// Payments that need a second person wait for it.
+    pub holds_large: bool,
+    /// What the second computation found wrong first, by the name of `RULES.md`: nothing of the draw
+    /// is paid.
+    pub differs: Option<String>,
+    /// The entry of the log in which that is.
+    pub entry: Option<u64>,
+    /// From when on two people may open its payouts, `yyyy-mm-dd HH:MM`.
+    pub opens_local: Option<String>,
+    /// They may now.
+    pub may_be_opened: bool,
+}
+
 /// The draw clock.
 #[apply(reply!)]
 pub struct WallClock {
@@ -250,6 +289,10 @@ pub struct WallReply {
     pub in_doubt: Vec<InDoubtView>,
     /// Tickets of the last twelve hours that are held, the newest first, at most fifty.
     pub held: Vec<HeldView>,
+    /// The follower of the log, where the house has one.
+    pub follower: Option<FollowerView>,
+    /// Finished draws that wait for it: first those that differ, at most fifty.
+    pub unfollowed: Vec<UnfollowedView>,
     /// Approvals that wait, the oldest first.
     pub approvals: Vec<ApprovalView>,
     /// Messages of the last twelve hours, the newest first.

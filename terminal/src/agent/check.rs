@@ -75,6 +75,7 @@ impl Agent<'_> {
             };
             let payment = match draw.payment.known() {
                 Some(Payment::Unpaid) => both(&words::DrawUnpaid),
+                Some(Payment::Waits) => both(&words::DrawWaits),
                 Some(Payment::Paid) => both(&words::DrawPaid),
                 Some(Payment::Expired) => both(&words::DrawExpired),
                 Some(Payment::Nothing) | None => String::new(),

@@ -253,18 +253,26 @@ impl State {
 
     pub(super) fn settle_draw(
         &mut self,
+        header: &LeafHeader,
         body: &DrawSettled,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
         self.step_with(body.draw, DrawStep::Settle, undo, |draw| {
             draw.settlement = Some(body.clone());
         })?;
+        self.draw_waits(body.draw, header, undo);
         self.finish_draw(body.draw, undo);
         Ok(())
     }
 
-    pub(super) fn void_draw(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+    pub(super) fn void_draw(
+        &mut self,
+        header: &LeafHeader,
+        number: u64,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
         self.step(number, DrawStep::Void, undo)?;
+        self.draw_waits(number, header, undo);
         self.finish_draw(number, undo);
         Ok(())
     }

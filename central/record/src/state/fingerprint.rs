@@ -50,6 +50,9 @@ impl State {
             "room {:?} {:?}",
             state.room.choice, state.room.open
         ));
+        lines.push(format!("following {:?}", state.following.last));
+        lines.extend(sorted("begun", &state.following.begun));
+        lines.extend(sorted("waiting", &state.following.waiting));
         lines.extend(sorted("lost refund", &state.lost_refunds));
         lines.extend(sorted("judged file", &state.judged_files));
         // Ascending by ticket, whatever else: settlement rests on this order.

@@ -1,7 +1,7 @@
 //! The state as bytes, for a snapshot: one encoding of every state, in the log's way of writing
 //! fields (`FORMAT.md`, "Fields"). Maps are written ascending by their keys.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -11,9 +11,10 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, EventKind, Hash};
 
 use super::{
-    Acting, Device, Draw, DrawRoom, Enterer, Epoch, Frequency, HandedOver, Hands, HolderState,
-    House, Keys, Leaves, OpenRoom, Person, RangedStraight, RangedWay, RecordedBalls, SealState,
-    Served, Session, SetChoice, SetOfBalls, Settlement, Shift, Silence, State, record_fault,
+    Acting, Begun, Device, Differing, Draw, DrawRoom, Enterer, Epoch, Following, Frequency,
+    HandedOver, Hands, HolderState, House, Keys, Leaves, OpenRoom, Person, RangedStraight,
+    RangedWay, RecordedBalls, SealState, Served, Session, SetChoice, SetOfBalls, Settlement, Shift,
+    Silence, State, WaitingDraw, record_fault,
 };
 use crate::fault::Fault;
 use crate::numbers::{Epochs, OpenedEpoch};
@@ -85,6 +86,10 @@ kept! {
     }
     SetChoice { sets, draw, chosen }
     OpenRoom { set, since_ms, people }
+    Following { last, begun, waiting }
+    Begun { key, began, beginnings }
+    Differing { finding, entry, beginnings }
+    WaitingDraw { size, root, since_ms, minutes, differs }
     Device { name, role, key_hash, active }
     HandedOver { to, leaf, shift, is_locked }
     Session { device, badge, token_hash, opened_at_ms }
@@ -189,12 +194,26 @@ impl<T: Kept> Kept for Arc<Vec<T>> {
     }
 }
 
-impl Kept for Arc<DrawRoom> {
+macro_rules! kept_shared {
+    ($($kind:ty),*) => {$(
+        impl Kept for Arc<$kind> {
+            fn put(&self, out: &mut Vec<u8>) {
+                self.as_ref().put(out);
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+                <$kind>::take(reader).map(Self::new)
+            }
+        }
+    )*};
+}
+kept_shared!(DrawRoom, Following);
+
+impl Kept for BTreeSet<Hash> {
     fn put(&self, out: &mut Vec<u8>) {
-        self.as_ref().put(out);
+        put_all(self.iter(), out);
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
-        DrawRoom::take(reader).map(Self::new)
+        Vec::take(reader).map(|all| all.into_iter().collect())
     }
 }
 
@@ -371,6 +390,7 @@ kept_fields!(
     drawn_sets,
     frequencies,
     room,
+    following,
     sales_suspended,
     schedule_halted,
     fence,

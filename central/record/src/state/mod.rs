@@ -8,6 +8,7 @@
 
 mod draws;
 mod fingerprint;
+mod follower;
 pub mod frequency;
 mod hands;
 mod house;
@@ -36,6 +37,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 use crate::fault::Fault;
 use crate::numbers::Epochs;
 
+pub use follower::{Begun, Differing, Following, WaitingDraw};
 pub use frequency::{DrawKind, Frequency};
 pub use hands::{Enterer, Hands, next_position};
 pub use keys::{Keys, PageNumber, leaf_in, page_bytes, page_of};
@@ -106,6 +108,8 @@ pub struct State {
     pub frequencies: Vec<Frequency>,
     /// Sets of balls, and the draw room.
     pub room: Arc<DrawRoom>,
+    /// Who follows the log, and which draws wait for that.
+    pub following: Arc<Following>,
     /// Sales stopped for the whole house, since this leaf.
     pub sales_suspended: Option<u64>,
     /// Schedule halted, since this leaf.
@@ -158,6 +162,7 @@ impl Default for State {
             drawn_sets: HashSet::new(),
             frequencies: Vec::new(),
             room: Arc::default(),
+            following: Arc::default(),
             sales_suspended: None,
             schedule_halted: None,
             fence: 0,
@@ -283,10 +288,13 @@ impl State {
             Event::BallsRecorded(body) => self.record_balls(header, body, undo)?,
             Event::DrawCertified(body) => self.certify_draw(body, undo)?,
             Event::SecretsRevealed(body) => self.reveal_secrets(body, undo)?,
-            Event::DrawSettled(body) => self.settle_draw(body, undo)?,
+            Event::DrawSettled(body) => self.settle_draw(header, body, undo)?,
             Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
-            Event::DrawVoided(body) => self.void_draw(body.draw, undo)?,
+            Event::DrawVoided(body) => self.void_draw(header, body.draw, undo)?,
+            Event::FollowerBegan(_) | Event::DrawFollowed(_) | Event::PayoutsOpened(_) => {
+                self.take_following(event, undo);
+            }
             Event::BallEntered(_) | Event::BallDrawn(_) | Event::EntererReplaced(_) => {
                 self.take_balls(header, event, undo)?;
             }
@@ -318,9 +326,6 @@ impl State {
             | Event::PaymentHeld(_)
             | Event::DamagedTicketRead(_)
             | Event::FileOpened(_)
-            | Event::FollowerBegan(_)
-            | Event::DrawFollowed(_)
-            | Event::PayoutsOpened(_)
             | keno_log::a_note!() => {}
         }
         self.answer_key(header.kind, leaf, &names, undo);

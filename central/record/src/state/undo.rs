@@ -8,7 +8,7 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
 use super::{
-    Acting, Device, Draw, DrawRoom, Epoch, Frequency, HandedOver, House, Keys, Person,
+    Acting, Device, Draw, DrawRoom, Epoch, Following, Frequency, HandedOver, House, Keys, Person,
     RangedStraight, RangedWay, Served, Session, Shift, Silence, State,
 };
 
@@ -77,6 +77,8 @@ pub enum Undo {
     Frequencies(Vec<Frequency>),
     /// Sets of balls and the draw room, as they were.
     Room(Arc<DrawRoom>),
+    /// Who follows and what waits, as it was.
+    Following(Arc<Following>),
     /// A winning set was remembered.
     DrawnSet(u128),
     /// The house-wide marks, as they were.
@@ -194,6 +196,7 @@ impl State {
             Undo::Liability(draw, numbers, cents) => self.lower_liability(draw, numbers, cents),
             Undo::Frequencies(before) => self.frequencies = before,
             Undo::Room(before) => self.room = before,
+            Undo::Following(before) => self.following = before,
             Undo::DrawnSet(set) => _ = self.drawn_sets.remove(&set),
             Undo::Marks(suspended, halted, fence) => {
                 self.sales_suspended = suspended;

@@ -55,6 +55,8 @@ const WITH_SUPERVISOR: Second = Second::Beside {
     answering: SUPERVISORS,
     either: DECIDERS,
 };
+/// Another person, who is not of the counter.
+const BESIDE_THE_COUNTER: Second = Second::OneOf(&[Verifier, Administrator]);
 /// Who changes express picks and limits.
 const LIMITERS: &[Role] = &[Supervisor, Administrator];
 /// Who enrols.
@@ -390,6 +392,14 @@ operations! {
     // The wall.
     /// Say how a device is.
     ReportDevice => Row::of("report_device", device(EVERY), &[post("/api/v1/terminals/report")]);
+    /// Say who follows the log.
+    BeginFollowing => Row::of("begin_following", person(WALLS, SUPERVISORS), &[
+        post("/api/v1/follower/begin"),
+    ]).second(BESIDE_THE_COUNTER).limit(Limit::Pin);
+    /// Open the payouts of a draw that waits for the second computation.
+    OpenPayouts => Row::of("open_payouts", person(WALLS, SUPERVISORS), &[
+        post("/api/v1/follower/payouts"),
+    ]).second(BESIDE_THE_COUNTER).limit(Limit::Pin);
     /// Stop a terminal, or let it sell again.
     StopTerminal => Row::of("stop_terminal", person(WALLS, SUPERVISORS), &[
         post("/api/v1/terminals/{number}/stop"), post("/api/v1/terminals/{number}/start"),

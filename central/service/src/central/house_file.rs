@@ -93,6 +93,8 @@ pub struct HouseFile {
     pub holders: Vec<Holder>,
     /// Where the computer that draws is, when it is on a host of its own.
     pub machine: Option<HostPlace>,
+    /// Who follows the log, on a host of its own.
+    pub follower: Option<HostPlace>,
     /// Commands that may wait for the writer.
     pub sale_queue: usize,
     /// Unknown control numbers that one kiosk may ask for in a minute.
@@ -187,6 +189,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "ball_sets",
             "holder",
             "machine",
+            "follower",
             "limits",
             "listen",
             "tls",
@@ -220,7 +223,7 @@ fn read_house(
     let zone = read_zone(reader, &house);
     let schedule = read_schedule(reader, root, draws_of_ticket);
     let ball_sets = ball_sets::read(reader, root);
-    let (holders, machine) = hosts::read(reader, root);
+    let hosts = hosts::read(reader, root);
     let limits = reader.section(
         root,
         "limits",
@@ -255,8 +258,9 @@ fn read_house(
         start_lead_ms: schedule.start_lead_ms,
         balls: schedule.balls,
         ball_sets: ball_sets?,
-        holders,
-        machine,
+        holders: hosts.holders,
+        machine: hosts.machine,
+        follower: hosts.follower,
         sale_queue: usize::try_from(sale_queue?).ok()?,
         unknown_numbers_per_minute: unknown?,
         listen: listen?,

@@ -11,7 +11,26 @@ use keno_record::fault::Fault;
 use keno_record::record::Record;
 
 use super::MachineParts;
+use super::follower_line::FollowerLine;
 use super::house_file::{Holder, HouseFile};
+
+/// Central's key on the line to its hosts.
+fn own_key(record: &Record) -> Result<HostKey, Fault> {
+    HostKey::of_central(*record.keys.draw_line_seed())
+        .map_err(|broken| Fault::Machine(broken.to_string()))
+}
+
+/// The line to the follower that the house file names, if it names one. Nothing is asked of it yet.
+///
+/// # Errors
+/// [`Fault::Machine`]: a key that TLS does not take.
+pub(crate) fn follower(record: &Record, house: &HouseFile) -> Result<Option<FollowerLine>, Fault> {
+    let Some(place) = &house.follower else {
+        return Ok(None);
+    };
+    let now_ms = record.clock.monotonic_ms();
+    FollowerLine::new(&house.code, place, &own_key(record)?, now_ms).map(Some)
+}
 
 /// The machine and the holders that the house file names, within central or on their hosts. No host
 /// is asked for anything yet.
@@ -20,8 +39,7 @@ use super::house_file::{Holder, HouseFile};
 /// [`Fault::Machine`]: a journal that cannot be opened, a key that TLS does not take.
 pub(crate) fn parts(record: &Record, house: &HouseFile) -> Result<MachineParts, Fault> {
     let fault = |words: String| Fault::Machine(words);
-    let own = HostKey::of_central(*record.keys.draw_line_seed())
-        .map_err(|broken| fault(broken.to_string()))?;
+    let own = own_key(record)?;
     let host = |place: &HostPlace| {
         Host::new(&house.code, place, &own, BOUNDS).map_err(|broken| fault(broken.to_string()))
     };

@@ -7,6 +7,7 @@ use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
 use keno_record::past_draws::draw_range;
 use keno_record::people::GUARD;
+use keno_record::state::Following;
 use keno_record::store::hand_overs;
 use keno_record::store::leaves::Fact;
 use keno_record::ticket::Ticket;
@@ -74,7 +75,8 @@ pub enum Verdict {
         /// That is over.
         is_late: bool,
     },
-    /// A draw's numbers are out but not official or not settled.
+    /// A draw's numbers are out but not official or not settled, or what it owes waits for the second
+    /// computation.
     DrawUnofficial,
     /// A draw of the ticket is void; its wager is refunded.
     DrawCancelled {
@@ -189,6 +191,8 @@ pub enum DueState {
     None,
     /// Due and unpaid.
     Unpaid,
+    /// Due, and to be paid once the second computation agrees.
+    Waits,
     /// Paid: leaf of the payment, when, and at which device.
     Paid {
         /// Leaf of the payment.
@@ -242,6 +246,7 @@ fn picture(
     draws: Vec<DrawInfo>,
     now_ms: i64,
     claims: &Claims,
+    following: &Following,
 ) -> Result<TicketPicture, Fault> {
     let first_closes = draws
         .first()
@@ -293,8 +298,17 @@ fn picture(
             })
         })
         .collect();
+    let mut draws = draws?;
+    let is_large = tier_cents >= rules.payout.second_person.get();
+    for draw in &mut draws {
+        let number = std::iter::once(draw.draw.number());
+        let waits = following.holds_up(number, is_large).is_some();
+        if waits && draw.due == DueState::Unpaid {
+            draw.due = DueState::Waits;
+        }
+    }
     Ok(TicketPicture {
-        draws: draws?,
+        draws,
         ticket,
         held,
         tier_cents,
@@ -354,6 +368,9 @@ impl TicketPicture {
             } else {
                 Verdict::DrawCancelled { cents: unpaid }
             };
+        }
+        if self.draws.iter().any(|draw| draw.due == DueState::Waits) {
+            return Verdict::DrawUnofficial;
         }
         let is_done = |state: DrawState| matches!(state, DrawState::Settled | DrawState::Void);
         let done = self
@@ -440,7 +457,8 @@ impl TicketPicture {
             ticket.sale.rule_book,
         );
         let claims = Claims::of(extensions, now_ms, &ticket);
-        picture(ticket, &rules.rules, draws, now_ms, &claims)
+        let following = &view.following;
+        picture(ticket, &rules.rules, draws, now_ms, &claims, following)
     }
 
     /// What is said of a held ticket: of a win that is so rare, who decides and by when.

@@ -375,6 +375,13 @@ fn judge_payment(
         None => Ground::CODE,
     };
     ground.must_suffice(judge, ticket, &payment.caller.badge, tier)?;
+    let is_large = tier >= limits.second_person.get();
+    let draws = items.iter().map(|(draw, _)| *draw);
+    match judge.state.following.holds_up(draws, is_large) {
+        Some((draw, true)) => return Err(Refusal::DrawDiffers { draw }.into()),
+        Some((draw, false)) => return Err(Refusal::SecondComputationAwaited { draw }.into()),
+        None => {}
+    }
     let by_two = takes_two(limits.second_person.get(), tier, was_refused);
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());

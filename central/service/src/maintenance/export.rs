@@ -4,11 +4,12 @@ use std::io::Write;
 
 use keno_log::export::{put_end, put_entry, put_magic};
 use keno_log::leaf::Entry;
-use keno_log::{Event, EventKind, Hash, Leaf};
+use keno_log::{Event, EventKind, Leaf};
 use keno_record::fault::Fault;
 use keno_record::publish::SignedCheckpoint;
 use keno_record::store::{hash, log};
 use keno_schema::Connection;
+use keno_schema::rows::LogEntryRow;
 use thiserror::Error;
 
 use super::ENTRIES_A_READ;
@@ -22,6 +23,23 @@ pub enum ExportFault {
     /// The export could not be written.
     #[error("the export cannot be written")]
     Write(#[from] std::io::Error),
+}
+
+/// Writes a row as an entry of an export, with the hash that the record holds for it: whoever reads it
+/// judges it.
+///
+/// # Errors
+/// [`Fault::Record`] for a row that is no entry at all.
+pub(crate) fn put_row(row: &LogEntryRow, out: &mut Vec<u8>) -> Result<Entry, Fault> {
+    let index = row.leaf_index;
+    let unreadable = |what: String| Fault::Record(format!("leaf {index}: {what}"));
+    let entry = Entry {
+        leaf: Leaf::from_bytes(&row.leaf).map_err(|f| unreadable(f.to_string()))?,
+        nonce: hash(&row.nonce)?,
+        body: row.body.clone(),
+    };
+    put_entry(&entry, &hash(&row.leaf_hash)?, out);
+    Ok(entry)
 }
 
 /// Writes the record up to a checkpoint as an export (`FORMAT.md`, "Export"), in slices.
@@ -47,23 +65,14 @@ pub fn export(
             return Err(Fault::Record(format!("leaf {next} is missing")).into());
         }
         for row in &rows {
-            let index = row.leaf_index;
-            let unreadable = |what: String| Fault::Record(format!("leaf {index}: {what}"));
-            let leaf = Leaf::from_bytes(&row.leaf).map_err(|f| unreadable(f.to_string()))?;
-            let leaf_hash: Hash = hash(&row.leaf_hash)?;
-            let entry = Entry {
-                leaf,
-                nonce: hash(&row.nonce)?,
-                body: row.body.clone(),
-            };
+            let entry = put_row(row, &mut bytes)?;
             // What cannot be read is for who reads the export to say.
             if entry.leaf.header.kind == EventKind::EpochOpened
                 && let Ok(Event::EpochOpened(body)) = entry.event()
             {
                 epoch = body.epoch;
             }
-            put_entry(&entry, &leaf_hash, &mut bytes);
-            next = index + 1;
+            next = row.leaf_index + 1;
         }
         out.write_all(&bytes)?;
         bytes.clear();

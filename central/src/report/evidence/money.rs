@@ -16,6 +16,7 @@ fn payment_words(draw: &TicketDraw) -> Value {
         (DueState::Paid { .. }, DueKind::Refund) => &report::Refunded,
         (DueState::Paid { .. }, _) => &report::Paid,
         (DueState::Unpaid, _) => &report::Unpaid,
+        (DueState::Waits, _) => &report::Waits,
         (DueState::Expired, _) => &report::Expired,
         (DueState::None, _) => &report::NothingDue,
     })

@@ -98,6 +98,7 @@ pub(super) fn rule_words(code: RuleFaultCode) -> &'static dyn Say {
         Code::TenderRepeated => &rule::TenderRepeated,
         Code::ConfirmOutOfRange => &rule::ConfirmOutOfRange,
         Code::PayoutOutOfRange => &rule::PayoutOutOfRange,
+        Code::SecondComputationOutOfRange => &rule::SecondComputationOutOfRange,
         Code::FederalReportRaised => &rule::FederalReportRaised,
         Code::ClaimDaysZero => &rule::ClaimDaysZero,
         Code::DamagedOutOfRange => &rule::DamagedOutOfRange,

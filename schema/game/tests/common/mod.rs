@@ -107,6 +107,7 @@ pub fn demonstration() -> RuleBook {
             second_person: cents("1000.00"),
             cage: cents("5000.00"),
             federal_report: cents("10000.00"),
+            second_computation: None,
         },
         claim: Claim {
             days: 365,

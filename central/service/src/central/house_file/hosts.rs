@@ -1,5 +1,5 @@
-//! `[[holder]]` and `[machine]`: who holds the secrets of a draw and where it is drawn, within central
-//! or on hosts of their own.
+//! `[[holder]]`, `[machine]` and `[follower]`: who holds the secrets of a draw and where it is drawn,
+//! within central or on hosts of their own, and who follows the log.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -49,8 +49,17 @@ impl Holder {
     }
 }
 
-/// Holders in the order of the derivation, and the machine when it is not within central.
-pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> (Vec<Holder>, Option<HostPlace>) {
+/// The hosts that a house file names.
+pub(super) struct Hosts {
+    /// Holders in the order of the derivation.
+    pub holders: Vec<Holder>,
+    /// The machine, when it is not within central.
+    pub machine: Option<HostPlace>,
+    /// Who follows the log, if anybody does.
+    pub follower: Option<HostPlace>,
+}
+
+pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
     let sections = reader.sections(root, "holder", &["name", "folder", "address", "key"]);
     let is_list = !reader.faults().iter().any(|fault| fault.place == "holder");
     if is_list && !HOLDERS.contains(&sections.len()) {
@@ -86,7 +95,13 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> (Vec<Holder>, Opt
         // One without a name is a fault already.
         holders.extend(holder);
     }
-    (holders, read_machine(reader, root, &sections, &keys))
+    let machine = read_machine(reader, root, &sections, &keys);
+    keys.extend(machine.iter().map(|host| host.key.to_bytes()));
+    Hosts {
+        follower: read_named(reader, root, "follower", &keys),
+        holders,
+        machine,
+    }
 }
 
 fn read_holder(reader: &mut Reader, section: &Section<'_>, name: String) -> Option<Holder> {
@@ -111,7 +126,25 @@ fn read_machine(
     if !root.has("machine") {
         return None;
     }
-    let section = reader.section(root, "machine", &["address", "key"]);
+    let host = read_named(reader, root, "machine", keys);
+    for holder in holders.iter().filter(|holder| holder.has("folder")) {
+        let (kind, words) = (HouseFaultKind::HolderWithin, &file_fault::HolderWithin);
+        fault(reader, &holder.at("folder"), kind, words);
+    }
+    host
+}
+
+/// A host with a section of its own, which may be missing; no host is two of these.
+fn read_named(
+    reader: &mut Reader,
+    root: &Section<'_>,
+    name: &str,
+    keys: &BTreeSet<[u8; 32]>,
+) -> Option<HostPlace> {
+    if !root.has(name) {
+        return None;
+    }
+    let section = reader.section(root, name, &["address", "key"]);
     let host = read_host(reader, &section);
     if host
         .as_ref()
@@ -119,10 +152,6 @@ fn read_machine(
     {
         let (kind, words) = (HouseFaultKind::FolderRepeated, &file_fault::FolderRepeated);
         fault(reader, &section.at("key"), kind, words);
-    }
-    for holder in holders.iter().filter(|holder| holder.has("folder")) {
-        let (kind, words) = (HouseFaultKind::HolderWithin, &file_fault::HolderWithin);
-        fault(reader, &holder.at("folder"), kind, words);
     }
     host
 }

@@ -62,12 +62,16 @@ pub const LAWFUL: &[(&str, &str, Change)] = &[
         "begin",
         |events, _| events.push(begun(0, [0xbb; 32]).into()),
     ),
-    ("begun by a verifier and an auditor", "begin", |events, _| {
-        let Some(Event::FollowerBegan(body)) = events.first_mut() else {
-            panic!("another kind stands here");
-        };
-        (body.by, body.second) = ("M302".to_owned(), "I601".to_owned());
-    }),
+    (
+        "begun by a verifier and an auditor",
+        "begin",
+        |events, _| {
+            let Some(Event::FollowerBegan(body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            (body.by, body.second) = ("M302".to_owned(), "I601".to_owned());
+        },
+    ),
     ("a finding of one letter", "differ 3", |events, log| {
         named(events, log, "a")
     }),

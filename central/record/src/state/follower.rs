@@ -1,0 +1,164 @@
+//! The follower of the log: who follows, which finished draws wait for what it says of them, and which
+//! of those differ (`RULES.md`, "The follower").
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use keno_log::event::{DrawFollowed, FollowerBegan};
+use keno_log::{Event, Hash, LeafHeader};
+
+use super::{State, Undo};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// Who follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Begun {
+    /// Verifier key, C2SP text form.
+    pub key: String,
+    /// What it chose when it began.
+    pub began: Hash,
+    /// How many had begun by then, this one among them.
+    pub beginnings: u64,
+}
+
+/// What a follower found wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Differing {
+    /// By the name of `RULES.md`.
+    pub finding: String,
+    /// The entry in which that is, if it is in one.
+    pub entry: Option<u64>,
+    /// How many had begun by then.
+    pub beginnings: u64,
+}
+
+/// A finished draw that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingDraw {
+    /// Size of the tree just after the leaf that finished it.
+    pub size: u64,
+    /// Its root.
+    pub root: Hash,
+    /// When that was, UTC milliseconds.
+    pub since_ms: i64,
+    /// For so many minutes large payments wait, where its rules say so.
+    pub minutes: Option<u16>,
+    /// What differs, where something does.
+    pub differs: Option<Differing>,
+}
+
+impl WaitingDraw {
+    /// When two people may open what nothing was said of; never where its rules do not make
+    /// anybody wait.
+    pub fn may_be_opened_ms(&self) -> Option<i64> {
+        let minutes = self.minutes?;
+        Some(self.since_ms.saturating_add(i64::from(minutes) * MINUTE_MS))
+    }
+
+    /// Whether a payment of a ticket waits, which comes to what needs a second person or does not.
+    pub fn holds_up(&self, is_large: bool) -> bool {
+        self.differs.is_some() || (is_large && self.minutes.is_some())
+    }
+}
+
+/// Who follows, and what waits.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Following {
+    /// The last who began.
+    pub last: Option<Begun>,
+    /// Every beginning.
+    pub begun: BTreeSet<Hash>,
+    /// What waits, by draw.
+    pub waiting: BTreeMap<u64, WaitingDraw>,
+}
+
+impl Following {
+    /// Whether somebody began since the draw was said to differ; so it is too where it was not.
+    pub fn has_begun_since(&self, waiting: &WaitingDraw) -> bool {
+        let now = self.last.as_ref().map_or(0, |last| last.beginnings);
+        let differs = waiting.differs.as_ref();
+        differs.is_none_or(|differs| now > differs.beginnings)
+    }
+
+    /// Whether two people may open the payouts of a draw at a moment.
+    pub fn may_be_opened(&self, waiting: &WaitingDraw, now_ms: i64) -> bool {
+        match waiting.differs {
+            Some(_) => self.has_begun_since(waiting),
+            None => waiting.may_be_opened_ms().is_some_and(|at| now_ms >= at),
+        }
+    }
+
+    /// The draw, and whether it differs, for which a payment of these draws waits.
+    pub fn holds_up(
+        &self,
+        draws: impl Iterator<Item = u64>,
+        is_large: bool,
+    ) -> Option<(u64, bool)> {
+        let mut waiting = draws.filter_map(|draw| Some((draw, self.waiting.get(&draw)?)));
+        waiting
+            .find(|(_, waiting)| waiting.holds_up(is_large))
+            .map(|(draw, waiting)| (draw, waiting.differs.is_some()))
+    }
+
+    fn begin(&mut self, body: &FollowerBegan) {
+        let before = self.last.as_ref().map_or(0, |last| last.beginnings);
+        self.begun.insert(body.began);
+        self.last = Some(Begun {
+            key: body.key.clone(),
+            began: body.began,
+            beginnings: before + 1,
+        });
+    }
+
+    fn say(&mut self, body: &DrawFollowed) {
+        if body.finding.is_empty() {
+            self.waiting.remove(&body.draw);
+            return;
+        }
+        let beginnings = self.last.as_ref().map_or(0, |last| last.beginnings);
+        if let Some(waiting) = self.waiting.get_mut(&body.draw) {
+            waiting.differs = Some(Differing {
+                finding: body.finding.clone(),
+                entry: body.entry,
+                beginnings,
+            });
+        }
+    }
+}
+
+impl State {
+    fn change_following(&mut self, undo: &mut Vec<Undo>, change: impl FnOnce(&mut Following)) {
+        undo.push(Undo::Following(Arc::clone(&self.following)));
+        change(Arc::make_mut(&mut self.following));
+    }
+
+    /// What a fact of the follower changes.
+    pub(super) fn take_following(&mut self, event: &Event, undo: &mut Vec<Undo>) {
+        self.change_following(undo, |following| match event {
+            Event::FollowerBegan(body) => following.begin(body),
+            Event::DrawFollowed(body) => following.say(body),
+            Event::PayoutsOpened(body) => _ = following.waiting.remove(&body.draw),
+            _ => {}
+        });
+    }
+
+    /// A draw was settled, or is void: it waits, where somebody follows or its rules ask for it.
+    pub(super) fn draw_waits(&mut self, draw: u64, header: &LeafHeader, undo: &mut Vec<Undo>) {
+        let rules = self.rules_for(draw);
+        let minutes = rules.and_then(|rules| rules.rules.payout.second_computation);
+        if minutes.is_none() && self.following.last.is_none() {
+            return;
+        }
+        let waiting = WaitingDraw {
+            size: self.edge.size(),
+            root: self.edge.root(),
+            since_ms: header.at_ms,
+            minutes,
+            differs: None,
+        };
+        self.change_following(undo, |following| {
+            following.waiting.insert(draw, waiting);
+        });
+    }
+}

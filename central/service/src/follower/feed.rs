@@ -1,0 +1,386 @@
+//! Handing the log to its follower: entries under a checkpoint that covers them, with the proof that
+//! they lead there, and asking what it says of the draws that wait.
+//!
+//! Central is held for no ask: a follower that hangs holds nothing up but itself.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use keno_game::DrawState;
+use keno_line::follow::{Answer, Ask, DRAWS_MAX, ENTRIES_BYTES, More, OfDraw};
+use keno_line::frame::Hex32;
+use keno_log::EventKind;
+use keno_log::checkpoint::cosignature::cosigned_at;
+use keno_log::checkpoint::{Note, SignatureLine};
+use keno_log::event::DrawFollowed;
+use keno_log::follower::{Said, beginning};
+use keno_log::proof::consistency_proof;
+use keno_record::fault::chain;
+use keno_record::log_tree::TreeReader;
+use keno_record::sequencer::Lane;
+use keno_record::store::log;
+use keno_record::view::{DrawInfo, View};
+use parking_lot::Mutex;
+
+use crate::central::Central;
+use crate::central::follower_line::{Beginning, FollowerLine};
+use crate::maintenance::put_row;
+use crate::{Fault, Refusal, Stop};
+
+/// Entries that are read at once.
+const ENTRIES_A_READ: i64 = 1_000;
+/// How long a follower that has everything is left alone.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How long one that is away, or refuses, is left alone.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
+
+/// What is asked next, and of what.
+#[derive(Debug)]
+enum Next {
+    /// How far it has come.
+    State,
+    /// To go on.
+    Follow { more: Box<More>, cosigns: bool },
+}
+
+impl Next {
+    fn ask(&self) -> Ask {
+        match self {
+            Self::State => Ask::State,
+            Self::Follow { more, .. } => Ask::Follow(more.clone()),
+        }
+    }
+}
+
+/// The feeding of a follower.
+#[derive(Debug, Default)]
+pub struct Feed {
+    /// Entries that it has, as it last said.
+    size: Option<u64>,
+    /// What is wrong with the line, so that it is told once.
+    trouble: Option<String>,
+}
+
+/// Entries that nobody outside may have yet begin here: numbers before their moment, and what one
+/// person alone has entered of a draw's balls.
+fn withheld_from(view: &View) -> u64 {
+    let from = |draw: &Arc<DrawInfo>| {
+        let is_under_way = matches!(
+            draw.state(),
+            DrawState::Drawing | DrawState::Drawn | DrawState::Suspended
+        );
+        if !is_under_way {
+            return None;
+        }
+        let (kind, after) = match draw.is_of_balls() {
+            true => (EventKind::DrawStarted, 1),
+            false => (EventKind::BallsRecorded, 0),
+        };
+        let mut leaves = draw.leaves().iter();
+        let found = leaves.find(|(of, _, _)| *of == kind);
+        found.map(|(_, leaf, _)| leaf + after)
+    };
+    let all = view.draws.values().filter_map(from);
+    all.min().unwrap_or(u64::MAX)
+}
+
+impl Feed {
+    /// One ask and what comes of it: for how long the follower is left alone after it.
+    pub fn turn(&mut self, central: &Central) -> Duration {
+        let Some(line) = central.follower.clone() else {
+            return TRY_AGAIN;
+        };
+        let next = self.next(central, &line);
+        let answer = next.as_ref().map(|next| line.host.answer(&next.ask()));
+        match answer {
+            Ok(answer) => self.take(central, &line, next, answer),
+            Err(_) => self.failed(next.err()),
+        }
+    }
+
+    /// What is asked next.
+    fn next(&self, central: &Central, line: &FollowerLine) -> Result<Next, Fault> {
+        let Some(from) = self.size else {
+            return Ok(Next::State);
+        };
+        // In this order: what the checkpoint covers is in the picture.
+        let Some(checkpoint) = central.checkpoint() else {
+            return Ok(Next::State);
+        };
+        let view = central.view.get();
+        let until = checkpoint.size.min(view.log_size).min(withheld_from(&view));
+        let mut reader = central.readers.get()?;
+        let (mut bytes, mut next) = (Vec::new(), from);
+        while next < until && bytes.len() < ENTRIES_BYTES {
+            let left = i64::try_from(until - next).unwrap_or(i64::MAX);
+            let rows = log::entries(&mut reader, next, left.min(ENTRIES_A_READ))?;
+            if rows.is_empty() {
+                return Err(Fault::Record(format!("leaf {next} is missing")));
+            }
+            for row in &rows {
+                if bytes.len() >= ENTRIES_BYTES {
+                    break;
+                }
+                put_row(row, &mut bytes)?;
+                next += 1;
+            }
+        }
+        let draws = asked_of(line, &view, next);
+        if bytes.is_empty() && draws.is_empty() {
+            return Ok(Next::State);
+        }
+        let mut tree = TreeReader::new(&mut reader, &central.tile_roots, checkpoint.size);
+        let proof = consistency_proof(next, checkpoint.size, &mut |level, index| {
+            tree.node(level, index)
+        });
+        let proof = proof.map_err(|broken| Fault::Record(broken.to_string()))?;
+        let more = More {
+            from,
+            entries: STANDARD.encode(&bytes),
+            checkpoint: checkpoint.note.clone(),
+            consistency: proof.into_iter().map(Hex32).collect(),
+            draws,
+        };
+        Ok(Next::Follow {
+            more: Box::new(more),
+            cosigns: next == checkpoint.size,
+        })
+    }
+
+    fn take(
+        &mut self,
+        central: &Central,
+        line: &FollowerLine,
+        next: Result<Next, Fault>,
+        answer: io::Result<Answer>,
+    ) -> Duration {
+        let next = match next {
+            Ok(next) => next,
+            Err(fault) => return self.failed(Some(fault)),
+        };
+        let now_ms = central.clock.monotonic_ms();
+        let taken = match (answer, next) {
+            (Err(fault), _) => Err(fault.to_string()),
+            (Ok(Answer::Refused(refused)), _) => {
+                line.hear(|heard| {
+                    heard.at_ms = now_ms;
+                    heard.refuses = Some(refused.name.clone());
+                });
+                Err(format!("it refuses: {}", refused.words))
+            }
+            (
+                Ok(Answer::State {
+                    size,
+                    began,
+                    signature,
+                    ..
+                }),
+                Next::State,
+            ) => {
+                let own = Beginning {
+                    began: began.0,
+                    signature,
+                };
+                self.heard_state(central, line, (size, own), now_ms)
+            }
+            (
+                Ok(Answer::Followed {
+                    size,
+                    cosignature,
+                    draws,
+                }),
+                Next::Follow { more, cosigns },
+            ) => {
+                self.size = Some(size);
+                line.hear(|heard| {
+                    (heard.at_ms, heard.size, heard.refuses) = (now_ms, size, None);
+                    if let Some(note) = cosigned(line, &more, cosignature, cosigns) {
+                        heard.cosigned = Some(note);
+                    }
+                });
+                let handed = !more.entries.is_empty();
+                draws
+                    .iter()
+                    .filter(|said| more.draws.contains(&said.draw))
+                    .try_for_each(|said| record(central, line, said))
+                    .map(|()| if handed { Duration::ZERO } else { LOOK_EVERY })
+                    .map_err(|stop| match stop {
+                        Stop::Refused(refusal) => refusal.name().to_owned(),
+                        Stop::Broke(fault) | Stop::Undone(fault) => chain(&fault),
+                    })
+            }
+            _ => Err("it answers what was not asked".to_owned()),
+        };
+        match taken {
+            Ok(pause) => {
+                self.trouble = None;
+                pause
+            }
+            Err(words) => self.troubled(words),
+        }
+    }
+
+    /// It says how far it has come: whoever has the key has signed that.
+    fn heard_state(
+        &mut self,
+        central: &Central,
+        line: &FollowerLine,
+        (size, own): (u64, Beginning),
+        now_ms: i64,
+    ) -> Result<Duration, String> {
+        let text = beginning(&central.house_code, &own.began);
+        if !SignatureLine::is_under(&own.signature, &text, line.host.key()) {
+            return Err("its beginning is not signed by its key".to_owned());
+        }
+        // More than there is was never handed over by this record.
+        let log_size = central.view.get().log_size;
+        let refuses = (size > log_size).then(|| "other_past".to_owned());
+        line.hear(|heard| {
+            (heard.at_ms, heard.size) = (now_ms, size);
+            heard.beginning = Some(own);
+            // A refusal stands until something was taken.
+            if refuses.is_some() {
+                heard.refuses = refuses.clone();
+            }
+        });
+        if refuses.is_some() {
+            return Err(format!("it has {size} entries, and the log {log_size}"));
+        }
+        let is_new = self.size.replace(size) != Some(size);
+        Ok(if is_new { Duration::ZERO } else { LOOK_EVERY })
+    }
+
+    fn failed(&mut self, fault: Option<Fault>) -> Duration {
+        self.troubled(fault.map_or_else(String::new, |fault| chain(&fault)))
+    }
+
+    fn troubled(&mut self, words: String) -> Duration {
+        self.size = None;
+        if self.trouble.as_ref() != Some(&words) {
+            tracing::warn!(%words, "the follower of the log does not go on");
+            self.trouble = Some(words);
+        }
+        TRY_AGAIN
+    }
+}
+
+/// Draws of which the follower is asked what it says, once it has so many entries: it is on record,
+/// and where it said that one differs, it began anew since.
+fn asked_of(line: &FollowerLine, view: &View, size: u64) -> Vec<u64> {
+    let following = &view.following;
+    if !line.heard().is_on_record(line, following) {
+        return Vec::new();
+    }
+    let waiting = following.waiting.iter();
+    waiting
+        .filter(|(_, waiting)| waiting.size <= size && following.has_begun_since(waiting))
+        .map(|(draw, _)| *draw)
+        .take(DRAWS_MAX)
+        .collect()
+}
+
+/// The checkpoint with its cosignature, where that holds.
+fn cosigned(
+    line: &FollowerLine,
+    more: &More,
+    cosignature: Option<String>,
+    cosigns: bool,
+) -> Option<String> {
+    let mut note = Note::parse(&more.checkpoint).ok()?;
+    let cosignature = cosignature.filter(|_| cosigns)?;
+    note.add(SignatureLine::parse(&cosignature).ok()?).ok()?;
+    cosigned_at(&note, line.host.key()).ok()?;
+    Some(note.to_string())
+}
+
+/// Records what the follower says of a draw; nothing where the draw does not wait for it any more.
+fn record(central: &Central, line: &FollowerLine, said: &OfDraw) -> Result<(), Stop> {
+    let body = DrawFollowed {
+        draw: said.draw,
+        finding: said.finding.clone(),
+        entry: said.entry,
+        signature: said.signature.clone(),
+    };
+    let key = line.host.key().clone();
+    central.sequencer.submit_blocking(Lane::Draw, move |judge| {
+        let following = &judge.state.following;
+        let house = judge.state.house()?.code.as_str();
+        let (Some(waiting), Some(last)) = (following.waiting.get(&body.draw), &following.last)
+        else {
+            return Ok(());
+        };
+        let said = Said {
+            draw: body.draw,
+            tree: (waiting.size, waiting.root),
+            finding: &body.finding,
+            entry: body.entry,
+        };
+        let text = said.text(house, &last.began);
+        let is_right = last.key == key.to_string()
+            && following.has_begun_since(waiting)
+            && said.is_well_formed()
+            && SignatureLine::is_under(&body.signature, &text, &key);
+        if !is_right {
+            return Err(Refusal::NobodyBegins.into());
+        }
+        judge.record(body.clone())?;
+        Ok(())
+    })
+}
+
+/// The feeding on a thread of its own.
+#[derive(Debug)]
+pub struct Feeder {
+    stop: Mutex<Option<Sender<()>>>,
+}
+
+impl Feeder {
+    /// Starts the thread, where the house has a follower. It ends with this, once it is not asking.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn start(central: &Arc<Central>) -> io::Result<Option<Self>> {
+        let Some(line) = central.follower.clone() else {
+            return Ok(None);
+        };
+        let (stop, stopped) = channel();
+        let weak = Arc::downgrade(central);
+        std::thread::Builder::new()
+            .name("follower".to_owned())
+            .spawn(move || run(&weak, &line, &stopped))?;
+        Ok(Some(Self {
+            stop: Mutex::new(Some(stop)),
+        }))
+    }
+
+    /// Asks nothing more.
+    pub fn stop(&self) {
+        drop(self.stop.lock().take());
+    }
+}
+
+fn run(central: &Weak<Central>, line: &FollowerLine, stopped: &Receiver<()>) {
+    let mut feed = Feed::default();
+    let mut pause = Duration::ZERO;
+    loop {
+        match stopped.recv_timeout(pause) {
+            Err(RecvTimeoutError::Timeout) | Ok(()) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        let Some(next) = central.upgrade().map(|central| feed.next(&central, line)) else {
+            return;
+        };
+        let answer = next.as_ref().map(|next| line.host.answer(&next.ask()));
+        let Some(central) = central.upgrade() else {
+            return;
+        };
+        pause = match answer {
+            Ok(answer) => feed.take(&central, line, next, answer),
+            Err(_) => feed.failed(next.err()),
+        };
+    }
+}

@@ -1,0 +1,548 @@
+//! A follower of the log beside a house: what it is handed and when, what is recorded of it, and which
+//! payments wait for that.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+mod support;
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection as _;
+use keno_audit::follow::Follower;
+use keno_game::DrawState;
+use keno_house_builder::without_guards;
+use keno_line::follow::{Answer, Ask, BOUNDS};
+use keno_line::server::Part;
+use keno_line::{HostKey, HostPlace, server, trust};
+use keno_log::checkpoint::cosignature::cosigned_at;
+use keno_log::checkpoint::{Note, VerifyingKey};
+use keno_log::event::DrawVoided;
+use keno_log::{Event, EventKind};
+use keno_record::chance::Chance;
+use keno_record::keys::{ServerKeys, signing_key};
+use keno_record::record::{keys_path, origin_of};
+use keno_record::sequencer::Lane;
+use keno_schema::on;
+use keno_service::Stop;
+use keno_service::authority::identity::Caller;
+use keno_service::central::Options;
+use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, Verdict};
+use keno_service::draw::Draw;
+use keno_service::follower::{Feed, Heard, begin, begin_by, open_payouts};
+use parking_lot::Mutex;
+use support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
+
+const NAME: &str = "audit-office";
+const MINUTE_MS: i64 = 60_000;
+
+/// Rules under which payments from 4.00 on take two people, and wait for the follower.
+fn rules() -> String {
+    let wanted = "second_person = \"4.00\"\nsecond_computation = 60";
+    RULES.replace("second_person = \"1000.00\"", wanted)
+}
+
+/// A follower that can be away.
+struct Gate {
+    follower: Option<Follower>,
+    asked: usize,
+}
+
+impl Part for Gate {
+    type Ask = Ask;
+    type Answer = Answer;
+
+    fn answer(
+        &mut self,
+        ask: Ask,
+        say: &mut dyn FnMut(Answer) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.asked += 1;
+        let gone = || io::Error::from(io::ErrorKind::ConnectionReset);
+        self.follower.as_mut().ok_or_else(gone)?.answer(ask, say)
+    }
+}
+
+/// The host of a follower, on loopback.
+struct Office {
+    folder: tempfile::TempDir,
+    house: String,
+    log: VerifyingKey,
+    place: HostPlace,
+    gate: Arc<Mutex<Gate>>,
+}
+
+impl Office {
+    fn start(keys: &ServerKeys, house: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let own = HostKey::read_or_make(folder.path(), NAME).unwrap();
+        let central = HostKey::of_central(*keys.draw_line_seed()).unwrap();
+        let config = Arc::new(trust::server(&own, central.verifying_key()).unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let place = HostPlace {
+            address: listener.local_addr().unwrap().to_string(),
+            key: own.verifying_key().clone(),
+        };
+        let gate = Arc::new(Mutex::new(Gate {
+            follower: None,
+            asked: 0,
+        }));
+        let served = Arc::clone(&gate);
+        std::thread::spawn(move || server::serve(&listener, &config, BOUNDS, &served));
+        let log = signing_key(keys, &origin_of(house)).unwrap();
+        let office = Self {
+            folder,
+            house: house.to_owned(),
+            log: log.verifying_key().clone(),
+            place,
+            gate,
+        };
+        office.come_back("copy");
+        office
+    }
+
+    /// It starts with the copy in a folder; an empty one is a new beginning.
+    fn come_back(&self, folder: &str) {
+        let mut gate = self.gate.lock();
+        gate.follower = None;
+        let key = HostKey::read(self.folder.path(), NAME).unwrap();
+        let at = self.folder.path().join(folder);
+        let clock = Arc::new(|| 1_790_000_000);
+        let opened = Follower::open(&at, &self.house, key, self.log.clone(), clock);
+        gate.follower = Some(opened.unwrap());
+    }
+
+    fn go_away(&self) {
+        self.gate.lock().follower = None;
+    }
+
+    /// Entries that it has.
+    fn size(&self) -> u64 {
+        self.gate.lock().follower.as_ref().unwrap().size()
+    }
+}
+
+fn house_with(database: Option<&str>, rules: &str) -> (House, Office) {
+    let mut office = None;
+    let house = House::founded(database, rules, |options| {
+        let keys = ServerKeys::generate(&Chance::System).unwrap();
+        keys.save_new(&keys_path(&options.folder)).unwrap();
+        let started = Office::start(&keys, &options.house.code);
+        options.house.follower = Some(started.place.clone());
+        office = Some(started);
+    });
+    (house, office.unwrap())
+}
+
+fn on_both(test: fn(House, Office)) {
+    let (house, office) = house_with(None, &rules());
+    test(house, office);
+    let database = keno_testing::empty_postgres_database().unwrap();
+    let (house, office) = house_with(Some(database.address()), &rules());
+    test(house, office);
+}
+
+/// Hands over what there is, until the follower has it all or goes on with nothing.
+fn feed(house: &House) {
+    let mut feed = Feed::default();
+    for _ in 0..100 {
+        if feed.turn(&house.central) > Duration::ZERO {
+            return;
+        }
+        publish(house);
+    }
+    panic!("the follower is never done");
+}
+
+/// Waits until what was committed is under a checkpoint.
+fn publish(house: &House) {
+    let size = house.central.view.get().log_size;
+    for _ in 0..10_000 {
+        let newest = house.central.checkpoint();
+        if newest.is_some_and(|newest| newest.size >= size) {
+            return;
+        }
+        std::thread::yield_now();
+        std::thread::park_timeout(Duration::from_millis(1));
+    }
+    panic!("{size} leaves are not published");
+}
+
+fn heard(house: &House) -> Heard {
+    publish(house);
+    feed(house);
+    house.central.follower.as_ref().unwrap().heard()
+}
+
+/// Somebody is on record as who follows.
+fn begun(house: &House) {
+    heard(house);
+    begin_by(&house.central, "S1", "X1").unwrap();
+}
+
+fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> &'static str {
+    match outcome {
+        Err(Stop::Refused(refusal)) => refusal.name(),
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+fn picture(house: &House, sold: &Sold) -> TicketPicture {
+    let row = house.paper(sold).find(&house.central).unwrap().unwrap();
+    TicketPicture::of(&house.central, row).unwrap()
+}
+
+/// What a draw of a ticket owes, whoever waits for what.
+fn owed(house: &House, sold: &Sold) -> Vec<(u64, i64)> {
+    let draws = picture(house, sold).draws;
+    let owes = draws.iter().filter(|draw| draw.payable_cents > 0);
+    owes.map(|draw| (draw.draw.number(), draw.payable_cents))
+        .collect()
+}
+
+fn pay(house: &House, by: &Caller, sold: &Sold) -> Result<u64, Stop> {
+    let order = PayOrder {
+        counter: house.next_counter(),
+        session: by.session,
+        paper: house.paper(sold).into(),
+        items: owed(house, sold),
+        second: Some(house.person("S1")),
+    };
+    wait(order.pay(&house.central, by)).map(|paid| paid.leaf)
+}
+
+/// A ticket of so many wagers of 1.00, for the next draw.
+fn sold(house: &House, by: &Caller, wagers: u8) -> Sold {
+    let wagers = (1..=wagers).map(|number| straight(&[number], 100));
+    let sold = house.sell(by, slip(wagers.collect(), 1));
+    house.confirm(by, &sold);
+    sold
+}
+
+/// The draws of which a kind of fact tells.
+fn told(house: &House, kind: EventKind) -> Vec<u64> {
+    let events = house.events();
+    let of_kind = events.iter().filter(|event| event.kind() == kind);
+    of_kind.filter_map(|event| event.names().draw).collect()
+}
+
+fn holds(house: &House) {
+    assert_same(&house.remembered(), &house.recovered(), "what waits");
+    house.audit_holds();
+}
+
+#[test]
+fn large_payments_wait_until_the_follower_agrees() {
+    on_both(|mut house, office| {
+        begun(&house);
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let tickets = whole_pool(&house, &clerk, 1);
+        house.until_settled(draw);
+        let tier = |sold: &&Sold| picture(&house, sold).tier_cents;
+        let large = tickets.iter().find(|sold| tier(sold) >= 400).unwrap();
+        let mut others = tickets.iter().filter(|sold| (1..400).contains(&tier(sold)));
+        let small = others.next().unwrap();
+        // What is small is paid, and what is large is not; its claim stands.
+        pay(&house, &clerk, small).unwrap();
+        assert_eq!(
+            refused(pay(&house, &clerk, large)),
+            "second_computation_awaited"
+        );
+        assert_eq!(
+            picture(&house, large).verdict(&house.central),
+            Verdict::DrawUnofficial
+        );
+        assert_eq!(picture(&house, large).payable().count(), 0);
+        let presented = Named::from(&house.paper(large)).present(&house.central, &clerk);
+        assert_eq!(wait(presented).unwrap().draws, [draw]);
+        holds(&house);
+        // A start forgets nothing of it.
+        let place = office.place.clone();
+        house.restart_with(|options: &mut Options| options.house.follower = Some(place));
+        let clerk = house.clerk(1, "C1");
+        assert_eq!(
+            refused(pay(&house, &clerk, large)),
+            "second_computation_awaited"
+        );
+
+        let heard = heard(&house);
+        assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);
+        assert!(house.central.view.get().following.waiting.is_empty());
+        // It has cosigned what it was handed last.
+        let note = Note::parse(&heard.cosigned.unwrap()).unwrap();
+        assert_eq!(cosigned_at(&note, &office.place.key), Ok(1_790_000_000));
+        assert_eq!(picture(&house, large).payable().count(), 1);
+        pay(&house, &clerk, large).unwrap();
+        holds(&house);
+    });
+}
+
+#[test]
+fn two_people_open_payouts_after_the_time_of_the_rules() {
+    on_both(|house, office| {
+        begun(&house);
+        let clerk = house.clerk(1, "C1");
+        let supervisor = house.clerk(2, "S1");
+        let ticket = sold(&house, &clerk, 4);
+        let draw = ticket.sold.first_draw;
+        Draw(draw)
+            .void(&house.central, "panne", "S1", "S2")
+            .unwrap();
+        office.go_away();
+        feed(&house);
+        assert_eq!(
+            refused(pay(&house, &clerk, &ticket)),
+            "second_computation_awaited"
+        );
+        let open = |by: &Caller, second: &str, draw: u64, reason: &str| {
+            open_payouts(&house.central, by, &house.person(second), draw, reason)
+        };
+        assert_eq!(refused(open(&clerk, "X1", draw, "panne")), "wrong_role");
+        assert_eq!(
+            refused(open(&supervisor, "S2", draw, "panne")),
+            "second_person_refused"
+        );
+        assert_eq!(
+            refused(open(&supervisor, "C1", draw, "panne")),
+            "second_person_refused"
+        );
+        assert_eq!(refused(open(&supervisor, "X1", draw, "")), "reason_needed");
+        assert_eq!(
+            refused(open(&supervisor, "X1", draw + 1, "panne")),
+            "nothing_waits"
+        );
+        house.clock.advance(60 * MINUTE_MS - 1_000);
+        assert_eq!(
+            refused(open(&supervisor, "X1", draw, "panne")),
+            "opens_later"
+        );
+        assert!(told(&house, EventKind::PayoutsOpened).is_empty());
+        house.clock.advance(1_000);
+        open(&supervisor, "X1", draw, "panne").unwrap();
+        assert_eq!(
+            refused(open(&supervisor, "X1", draw, "panne")),
+            "nothing_waits"
+        );
+        pay(&house, &clerk, &ticket).unwrap();
+        // The follower comes back, and has nothing more to say of that draw.
+        office.come_back("copy");
+        feed(&house);
+        assert!(told(&house, EventKind::DrawFollowed).is_empty());
+        holds(&house);
+    });
+}
+
+/// A draw is void, and the record says other totals than were wagered.
+fn void_wrongly(house: &House, draw: u64) {
+    let body = DrawVoided {
+        draw,
+        reason: "panne".to_owned(),
+        by: "S1".to_owned(),
+        second: "S2".to_owned(),
+        tickets: 99,
+        refund_cents: 1,
+    };
+    let record = move |judge: &mut keno_record::sequencer::Judge<'_>| {
+        Ok::<_, Stop>(judge.record(Event::DrawVoided(body.clone()))?)
+    };
+    house
+        .central
+        .sequencer
+        .submit_blocking(Lane::Draw, record)
+        .unwrap();
+}
+
+#[test]
+fn nothing_is_paid_of_a_draw_that_differs() {
+    on_both(|house, office| {
+        begun(&house);
+        let clerk = house.clerk(1, "C1");
+        let supervisor = house.clerk(2, "S1");
+        let ticket = sold(&house, &clerk, 1);
+        let draw = ticket.sold.first_draw;
+        void_wrongly(&house, draw);
+        let entry = house.central.view.get().log_size - 1;
+        heard(&house);
+        let differs = house.central.view.get().following.waiting[&draw]
+            .differs
+            .clone();
+        let differs = differs.unwrap();
+        assert_eq!(
+            (differs.finding.as_str(), differs.entry),
+            ("void_totals", Some(entry))
+        );
+        assert_eq!(refused(pay(&house, &clerk, &ticket)), "draw_differs");
+        assert_eq!(
+            picture(&house, &ticket).verdict(&house.central),
+            Verdict::DrawUnofficial
+        );
+        // No time opens it, and it is not asked again.
+        house.clock.advance(120 * MINUTE_MS);
+        let open = || {
+            let second = house.person("X1");
+            open_payouts(&house.central, &supervisor, &second, draw, "vu")
+        };
+        assert_eq!(refused(open()), "draw_differs");
+        heard(&house);
+        assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);
+        // Begun anew, it finds the same; two people who have looked may then pay.
+        office.come_back("anew");
+        begun(&house);
+        open().unwrap();
+        pay(&house, &clerk, &ticket).unwrap();
+        let waits = &house.central.view.get().following.waiting;
+        assert!(waits.is_empty());
+        assert_same(&house.remembered(), &house.recovered(), "what differed");
+    });
+}
+
+#[test]
+fn begun_anew_it_judges_again() {
+    let (house, office) = house_with(None, &rules());
+    begun(&house);
+    let clerk = house.clerk(1, "C1");
+    let draw = sold(&house, &clerk, 1).sold.first_draw;
+    void_wrongly(&house, draw);
+    heard(&house);
+    office.come_back("anew");
+    heard(&house);
+    assert_eq!(
+        told(&house, EventKind::DrawFollowed),
+        [draw],
+        "not on record yet"
+    );
+    begin_by(&house.central, "S1", "X1").unwrap();
+    heard(&house);
+    assert_eq!(told(&house, EventKind::DrawFollowed), [draw, draw]);
+}
+
+#[test]
+fn two_people_say_who_follows() {
+    on_both(|house, office| {
+        let supervisor = house.clerk(1, "S1");
+        let second = house.person("X1");
+        let begins = |began: &str| begin(&house.central, &supervisor, &second, began);
+        let nobody = "00".repeat(32);
+        assert_eq!(
+            refused(begins(&nobody)),
+            "nobody_begins",
+            "nothing was heard yet"
+        );
+        let own = heard(&house).beginning.unwrap();
+        let own = hex::encode(own.began);
+        assert_eq!(refused(begins(&nobody)), "nobody_begins");
+        let clerk = house.clerk(2, "C1");
+        assert_eq!(
+            refused(begin(&house.central, &clerk, &second, &own)),
+            "wrong_role"
+        );
+        let other = house.person("S2");
+        let by_the_counter = begin(&house.central, &supervisor, &other, &own);
+        assert_eq!(refused(by_the_counter), "second_person_refused");
+        begins(&own).unwrap();
+        assert_eq!(refused(begins(&own)), "nobody_begins", "it has begun");
+        office.come_back("anew");
+        assert_eq!(refused(begins(&own)), "nobody_begins");
+        heard(&house);
+        assert_eq!(refused(begins(&own)), "nobody_begins", "another answers");
+        holds(&house);
+    });
+}
+
+/// Every number is handed over once everybody may see it, and nothing that one person alone entered.
+#[test]
+fn what_nobody_may_see_yet_is_not_handed_over() {
+    on_both(|house, office| {
+        begun(&house);
+        let clerk = house.clerk(1, "C1");
+        let draw = sold(&house, &clerk, 1).sold.first_draw;
+        house.until_closed(draw);
+        Draw(draw).start(&house.central).unwrap();
+        Draw(draw).record_balls(&house.central).unwrap();
+        let state = || house.central.view.get().draws[&draw].state();
+        let at = |kind| {
+            let events = house.events();
+            let of_draw = |event: &Event| event.kind() == kind && event.names().draw == Some(draw);
+            events.iter().position(of_draw).unwrap() as u64
+        };
+        heard(&house);
+        assert_eq!(state(), DrawState::Drawn);
+        assert_eq!(office.size(), at(EventKind::BallsRecorded));
+        // Not while people decide about it either.
+        Draw(draw)
+            .suspend(&house.central, "panne", "S1")
+            .unwrap_or_default();
+        sold(&house, &clerk, 1);
+        heard(&house);
+        assert_eq!(office.size(), at(EventKind::BallsRecorded));
+        if state() == DrawState::Suspended {
+            Draw(draw).resume(&house.central, "S1", "S2").unwrap();
+        }
+        house.until_settled(draw);
+        heard(&house);
+        assert_eq!(office.size(), house.central.view.get().log_size);
+        assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);
+    });
+}
+
+/// Whoever owns the database changes a ticket before it was handed over.
+#[test]
+fn an_entry_that_was_changed_is_refused() {
+    on_both(|house, _office| {
+        begun(&house);
+        let clerk = house.clerk(1, "C1");
+        let ticket = sold(&house, &clerk, 4);
+        let body = match house.database {
+            None => "zeroblob(length(body))",
+            Some(_) => "set_byte(body, 0, 255)",
+        };
+        let leaf = ticket.ticket;
+        let statement = format!("UPDATE log_entry SET body = {body} WHERE leaf_index = {leaf}");
+        let mut connection = house.record().open_writer().unwrap();
+        without_guards(
+            &mut connection,
+            |connection| on!(connection, c => c.batch_execute(&statement)),
+        )
+        .unwrap();
+        assert_eq!(heard(&house).refuses.as_deref(), Some("entry_wrong"));
+        let draw = Draw(ticket.sold.first_draw);
+        // A draw that is void is found by its tickets, and one of them does not hold any more.
+        house.until_closed(draw.0);
+        assert_eq!(heard(&house).refuses.as_deref(), Some("entry_wrong"));
+        assert!(told(&house, EventKind::DrawFollowed).is_empty());
+    });
+}
+
+/// A draw of the time before anybody followed, under rules that ask for nothing, waits for nobody; one
+/// that comes after waits for nobody's payment unless it differs.
+#[test]
+fn rules_that_hold_nothing_back_are_paid_at_once() {
+    let (house, _office) = house_with(None, &rules().replace("\nsecond_computation = 60", ""));
+    let clerk = house.clerk(1, "C1");
+    let before = sold(&house, &clerk, 4);
+    Draw(before.sold.first_draw)
+        .void(&house.central, "panne", "S1", "S2")
+        .unwrap();
+    begun(&house);
+    pay(&house, &clerk, &before).unwrap();
+    let after = sold(&house, &clerk, 4);
+    let draw = after.sold.first_draw;
+    Draw(draw)
+        .void(&house.central, "panne", "S1", "S2")
+        .unwrap();
+    pay(&house, &clerk, &after).unwrap();
+    let supervisor = house.clerk(2, "S1");
+    let second = house.person("X1");
+    let opened = open_payouts(&house.central, &supervisor, &second, draw, "vu");
+    assert_eq!(refused(opened), "nothing_held_back");
+    heard(&house);
+    assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);
+    holds(&house);
+}
