@@ -219,8 +219,9 @@ fn keys_of(place: &KeysPlace, is_new: bool, chance: &Chance) -> Result<ServerKey
     ServerKeys::load_from(place)
 }
 
-/// What the writer calls after each commit: the head is published, with a snapshot when one is due,
-/// and a new picture is set and told of when what it shows has changed.
+/// What the writer calls after each commit: a new picture is set and told of when what it shows has
+/// changed, and the head is published, with a snapshot when one is due. In this order: what a picture
+/// shows of the leaves under a checkpoint is there when that is.
 fn after_commit(
     publisher: &Publisher,
     view: &Arc<ViewCell>,
@@ -231,14 +232,16 @@ fn after_commit(
     let (view, watchers, publish) = (Arc::clone(view), Arc::clone(watchers), publisher.sender());
     let seq = AtomicU64::new(0);
     Box::new(move |state| {
-        publish(&state.edge, due.of(state));
-        if state.changes == seen {
-            return;
+        let has_changed = state.changes != seen;
+        if has_changed {
+            seen = state.changes;
+            view.set(View::of(state, seq.fetch_add(1, Ordering::Relaxed) + 1));
         }
-        seen = state.changes;
-        view.set(View::of(state, seq.fetch_add(1, Ordering::Relaxed) + 1));
-        for watcher in watchers.lock().iter() {
-            watcher();
+        publish(&state.edge, due.of(state));
+        if has_changed {
+            for watcher in watchers.lock().iter() {
+                watcher();
+            }
         }
     })
 }

@@ -162,13 +162,15 @@ fn feed(house: &House) {
 
 /// Waits until what was committed is under a checkpoint.
 fn publish(house: &House) {
-    let size = house.central.view.get().log_size;
+    let look =
+        |judge: &mut keno_record::sequencer::Judge<'_>| Ok::<_, Stop>(judge.state.edge.size());
+    let committed = house.central.sequencer.submit_blocking(Lane::Draw, look);
+    let size = committed.unwrap();
     for _ in 0..10_000 {
         let newest = house.central.checkpoint();
         if newest.is_some_and(|newest| newest.size >= size) {
             return;
         }
-        std::thread::yield_now();
         std::thread::park_timeout(Duration::from_millis(1));
     }
     panic!("{size} leaves are not published");
@@ -512,11 +514,6 @@ fn an_entry_that_was_changed_is_refused() {
         )
         .unwrap();
         assert_eq!(heard(&house).refuses.as_deref(), Some("entry_wrong"));
-        let draw = Draw(ticket.sold.first_draw);
-        // A draw that is void is found by its tickets, and one of them does not hold any more.
-        house.until_closed(draw.0);
-        assert_eq!(heard(&house).refuses.as_deref(), Some("entry_wrong"));
-        assert!(told(&house, EventKind::DrawFollowed).is_empty());
     });
 }
 

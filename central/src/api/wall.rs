@@ -221,6 +221,7 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
     let line = central.follower.as_ref()?;
     let heard = line.heard();
     let silent_ms = heard.silent_ms(central.clock.monotonic_ms());
+    let log_size = central.checkpoint().map_or(0, |newest| newest.size);
     let is_on_record = heard.is_on_record(line, &view.following);
     let began = heard.beginning.as_ref().filter(|_| !is_on_record);
     let standing = match () {
@@ -233,7 +234,7 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
         name: line.name().to_owned(),
         standing: standing.into(),
         silent_ms: u64::try_from(silent_ms).unwrap_or(0),
-        behind: view.log_size.saturating_sub(heard.size),
+        behind: log_size.saturating_sub(heard.size),
         began: began.map(|own| hex::encode(own.began)),
         refuses: heard.refuses,
     })

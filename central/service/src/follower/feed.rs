@@ -107,12 +107,12 @@ impl Feed {
         let Some(from) = self.size else {
             return Ok(Next::State);
         };
-        // In this order: what the checkpoint covers is in the picture.
+        // In this order: what the picture shows of the leaves under the checkpoint is there.
         let Some(checkpoint) = central.checkpoint() else {
             return Ok(Next::State);
         };
         let view = central.view.get();
-        let until = checkpoint.size.min(view.log_size).min(withheld_from(&view));
+        let until = checkpoint.size.min(withheld_from(&view));
         let mut reader = central.readers.get()?;
         let (mut bytes, mut next) = (Vec::new(), from);
         while next < until && bytes.len() < ENTRIES_BYTES {
@@ -237,8 +237,9 @@ impl Feed {
             return Err("its beginning is not signed by its key".to_owned());
         }
         // More than there is was never handed over by this record.
-        let log_size = central.view.get().log_size;
-        let refuses = (size > log_size).then(|| "other_past".to_owned());
+        let newest = central.checkpoint();
+        let newest = newest.filter(|newest| size > newest.size);
+        let refuses = newest.as_ref().map(|_| "other_past".to_owned());
         line.hear(|heard| {
             (heard.at_ms, heard.size) = (now_ms, size);
             heard.beginning = Some(own);
@@ -247,8 +248,11 @@ impl Feed {
                 heard.refuses = refuses.clone();
             }
         });
-        if refuses.is_some() {
-            return Err(format!("it has {size} entries, and the log {log_size}"));
+        if let Some(newest) = newest {
+            return Err(format!(
+                "it has {size} entries, and the log {}",
+                newest.size
+            ));
         }
         let is_new = self.size.replace(size) != Some(size);
         Ok(if is_new { Duration::ZERO } else { LOOK_EVERY })
