@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -12,7 +14,7 @@ use keno_schema::{Database, OpenFault};
 use keno_service::draw::Conductor;
 use keno_service::house_file::HouseFile;
 use keno_service::staff::{DeviceNumber, NewPerson};
-use keno_service::{Central, draw, house};
+use keno_service::{Central, draw, follower, house};
 use keno_words::{Say, both, demo};
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +71,8 @@ fn role_words(role: Role) -> String {
 
 /// Badges under which the demonstration publishes its rules and records its people and devices.
 const PUBLISHERS: (&str, &str) = ("D001", "D002");
+/// How often the demonstration looks whether a follower answers.
+const ASKED_EVERY: Duration = Duration::from_millis(200);
 /// Badges under which the demonstration confirms the clock.
 const CONFIRMERS: (&str, &str) = ("S007", "S008");
 
@@ -252,6 +256,7 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
     furnish(&central)?;
     let devices = enrol(&central, data)?;
     let confirmed = confirm_clock(&central)?;
+    begin_following(&central)?;
     let paths = data.to_owned();
     let kept_draw = central
         .view
@@ -302,8 +307,37 @@ fn furnish(central: &Central) -> anyhow::Result<()> {
             .map_err(stopped)?;
     }
     if view.rule_books.is_empty() {
-        house::publish_rules(central, RULES, 1, PUBLISHERS.0, PUBLISHERS.1).map_err(stopped)?;
+        // Where somebody follows the log, large payments wait for that.
+        let waits = "[payout]\nsecond_computation = 60";
+        let rules = match central.follower {
+            Some(_) => RULES.replacen("[payout]", waits, 1),
+            None => RULES.to_owned(),
+        };
+        house::publish_rules(central, &rules, 1, PUBLISHERS.0, PUBLISHERS.1).map_err(stopped)?;
     }
+    Ok(())
+}
+
+/// Two of the demonstration say who follows the log, once somebody answers; where the same one goes on,
+/// nobody has to.
+fn begin_following(central: &Arc<Central>) -> anyhow::Result<()> {
+    if central.follower.is_none() || central.view.get().following.last.is_some() {
+        return Ok(());
+    }
+    let weak = Arc::downgrade(central);
+    let wait = move || {
+        while let Some(central) = weak.upgrade() {
+            if follower::begin_by(&central, PUBLISHERS.0, PUBLISHERS.1).is_ok() {
+                return;
+            }
+            drop(central);
+            std::thread::sleep(ASKED_EVERY);
+        }
+    };
+    std::thread::Builder::new()
+        .name("demonstration".to_owned())
+        .spawn(wait)
+        .context("no thread for the follower")?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Machine and holders on hosts of their own: what their settings say of central, whether they are at
+//! Machine, holders and the follower of the log on hosts of their own: what their settings say of central, whether they are at
 //! work, and those of the demonstration.
 
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use keno_draw_machine::line::{Answer, Ask, BOUNDS};
-use keno_line::{Host, HostKey, HostPlace};
+use keno_line::{Host, HostKey, HostPlace, follow};
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::record::origin_of;
 use keno_service::house_file::HouseFile;
@@ -32,6 +32,9 @@ fn hosts_of(house: &HouseFile) -> impl Iterator<Item = &HostPlace> {
     house.machine.iter().chain(holders)
 }
 
+const ANOTHER_VERSION: &str =
+    "it answers what this central does not know: is it of another version?";
+
 /// Prints what the settings of the hosts say of central, and how each host answers.
 pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
@@ -40,6 +43,24 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     let mut text = of_central(&keys, &house.code)?;
     let own = HostKey::of_central(*keys.draw_line_seed())?;
     let mut all_answer = true;
+    if let Some(place) = &house.follower {
+        let host = Host::new(&house.code, place, &own, follow::BOUNDS)?;
+        let said = match host.answer(&follow::Ask::State) {
+            Ok(follow::Answer::State { size, findings, .. }) => {
+                all_answer &= findings == 0;
+                format!("follower, {size} entries, {findings} findings")
+            }
+            Ok(_) => {
+                all_answer = false;
+                ANOTHER_VERSION.to_owned()
+            }
+            Err(fault) => {
+                all_answer = false;
+                format!("it does not answer: {fault}")
+            }
+        };
+        writeln!(text, "# {} at {}: {said}", place.key.name(), place.address)?;
+    }
     for place in hosts_of(house) {
         let host = Host::new(&house.code, place, &own, BOUNDS)?;
         let said = match host.answer(&Ask::State) {
@@ -59,7 +80,7 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
             }
             Ok(_) => {
                 all_answer = false;
-                "it answers what this central does not know: is it of another version?".to_owned()
+                ANOTHER_VERSION.to_owned()
             }
             Err(fault) => {
                 all_answer = false;
@@ -76,7 +97,7 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     })
 }
 
-/// A host of the demonstration.
+/// A host of the demonstration that takes part in its draws.
 struct DemoHost {
     /// Its name, and that of its folder.
     name: &'static str,
@@ -103,12 +124,15 @@ const DEMO_HOSTS: [DemoHost; 3] = [
     },
 ];
 
+/// Who follows the log of the demonstration, and where.
+const DEMO_FOLLOWER: (&str, &str) = ("audit-follower", "127.0.0.1:8493");
+
 /// Where the hosts of the demonstration have their folders.
 const DEMO_FOLDER: &str = "hosts";
 
-fn demo_key(data: &Path, host: &DemoHost) -> anyhow::Result<HostKey> {
-    let folder = data.join(DEMO_FOLDER).join(host.name);
-    Ok(HostKey::read_or_make(&folder, host.name)?)
+fn demo_key(data: &Path, name: &str) -> anyhow::Result<HostKey> {
+    let folder = data.join(DEMO_FOLDER).join(name);
+    Ok(HostKey::read_or_make(&folder, name)?)
 }
 
 /// The house file of a demonstration whose machine and holders are programs of their own: their keys
@@ -116,7 +140,7 @@ fn demo_key(data: &Path, host: &DemoHost) -> anyhow::Result<HostKey> {
 pub(super) fn demo_house(data: &Path, text: &str) -> anyhow::Result<String> {
     let mut text = text.to_owned();
     for host in &DEMO_HOSTS {
-        let key = demo_key(data, host)?;
+        let key = demo_key(data, host.name)?;
         let place = format!(
             "address = \"{}\"\nkey = \"{}\"",
             host.address,
@@ -136,6 +160,13 @@ pub(super) fn demo_house(data: &Path, text: &str) -> anyhow::Result<String> {
             }
         };
     }
+    let (name, address) = DEMO_FOLLOWER;
+    let key = demo_key(data, name)?;
+    let key = key.verifying_key();
+    write!(
+        text,
+        "\n[follower]\naddress = \"{address}\"\nkey = \"{key}\"\n"
+    )?;
     Ok(text)
 }
 
@@ -152,7 +183,7 @@ pub(super) fn write_demo_hosts(
     let mut holders = String::new();
     for host in &DEMO_HOSTS {
         if let Some(holder) = host.holder {
-            let key = demo_key(data, host)?;
+            let key = demo_key(data, host.name)?;
             writeln!(holders, "{holder} = \"{}\"", key.verifying_key())?;
         }
     }
@@ -176,6 +207,15 @@ pub(super) fn write_demo_hosts(
             "# A host of the demonstration, for keno-draw-machine serve.\n\
              host = \"{}\"\nlisten = \"{}\"\nfolder = \".\"\n{part}{of_central}{holders}",
             host.name, host.address
+        );
+        write_whole(&path, text.as_bytes())?;
+    }
+    let (name, address) = DEMO_FOLLOWER;
+    let path = data.join(DEMO_FOLDER).join(name).join("host.toml");
+    if house.follower.is_some() && !path.exists() {
+        let text = format!(
+            "# The follower of the demonstration, for keno-audit follow.\n\
+             host = \"{name}\"\nlisten = \"{address}\"\nfolder = \".\"\n{of_central}"
         );
         write_whole(&path, text.as_bytes())?;
     }

@@ -12,6 +12,7 @@ use keno_central::metrics::is_at_work;
 use keno_central::server::{ServeFault, serve_with};
 use keno_central::watch::Watch;
 use keno_daemon::{Supervisor, Watchdog};
+use keno_record::state::PublishedRules;
 use keno_service::Central;
 use keno_service::draw::Conductor;
 use keno_service::follower::Feeder;
@@ -150,10 +151,12 @@ fn note_durability(data: &Path, central: &Central) {
             "durability: SQLite on this machine, WAL and synchronous=FULL: an answered sale \
              outlives a crash or a power cut, not the loss of this disk",
         );
-        note(
-            "hint: a house that goes live runs PostgreSQL with a synchronous standby, or at the \
-             least has an audit follower on another disk",
-        );
+        if central.house.follower.is_none() {
+            note(
+                "hint: a house that goes live runs PostgreSQL with a synchronous standby, or at \
+                 the least has a follower of its log on another disk",
+            );
+        }
     } else {
         let mut reader = central.readers.get().ok();
         match reader
@@ -169,6 +172,22 @@ fn note_durability(data: &Path, central: &Central) {
                  a crash or a power cut, not the loss of its disk",
             ),
         }
+    }
+    let view = central.view.get();
+    let waits =
+        |rules: &std::sync::Arc<PublishedRules>| rules.rules.payout.second_computation.is_some();
+    match &central.follower {
+        Some(line) => note(&format!(
+            "follower: {} has a copy of the log, and computes every draw a second time",
+            line.name()
+        )),
+        None if view.newest_rules().is_some_and(waits) => {
+            note(
+                "follower: the rules wait for one, and house.toml names none: large payments wait",
+            );
+            note("hint: docs/follower.md says how one is set up");
+        }
+        None => {}
     }
     let record_disk = device(data);
     let anchors = std::iter::once(&central.house.anchors_file).chain(&central.house.anchors_extra);

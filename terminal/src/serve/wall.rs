@@ -148,6 +148,21 @@ struct ByTwo {
     second: SecondPerson,
 }
 
+#[derive(serde::Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Begin {
+    began: String,
+    second: SecondPerson,
+}
+
+#[derive(serde::Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct OpenPayouts {
+    draw: u64,
+    reason: String,
+    second: SecondPerson,
+}
+
 /// The path at central, with the numbers of the page's own address.
 fn filled(path: &str, numbers: &[u64]) -> String {
     let fill = |path: String, number: &u64| path.replacen("{id}", &number.to_string(), 1);
@@ -200,4 +215,6 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     asks::<Reason>(cfg, "/terminals/{id}/start");
     asks::<Reason>(cfg, "/house/suspend");
     asks::<ByTwo>(cfg, "/house/resume");
+    asks::<Begin>(cfg, "/follower/begin");
+    asks::<OpenPayouts>(cfg, "/follower/payouts");
 }

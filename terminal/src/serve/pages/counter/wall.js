@@ -167,6 +167,26 @@ const elsewhere = () => (isOffice ? el("p", { class: "quiet" }, t("wall.at_count
 const heldCard = (one) =>
   card(`held-${one.ticket}`, one.is_late ? "bad" : "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), one.decided_by_local ? el("p", {}, t(one.is_late ? "wall.held_late" : "wall.held_until", { at: one.decided_by_local })) : null, el("p", {}, ticketLine(one)), elsewhere());
 
+/** @type {Record<string, Tone>} */
+const FOLLOWER_TONES = { at_work: "good", away: "bad", refuses: "bad", not_on_record: "warn" };
+
+/** Who computes each draw a second time. @param {any} one */
+const followerCard = (one) =>
+  card(
+    "follower",
+    FOLLOWER_TONES[one.standing] ?? "plain",
+    el("p", { class: "first" }, el("b", {}, one.name), el("span", {}, t(`wall.follower.${one.standing}`, { since: ago(one.silent_ms), why: one.refuses ?? "" }))),
+    el("p", { class: "quiet" }, one.behind > 0 ? t("wall.follower.behind", { count: one.behind }) : t("wall.follower.has_all")),
+    one.began && one.standing === "not_on_record" ? el("p", { class: "quiet" }, t("wall.follower.began", { began: one.began.slice(0, 16) })) : null,
+  );
+
+/** A draw that waits for that. @param {any} one */
+const unfollowedCard = (one) => {
+  const opens = one.may_be_opened ? t("wall.unfollowed.may_be_opened") : one.differs || !one.opens_local ? "" : t("wall.unfollowed.opens", { at: one.opens_local });
+  const why = one.differs ? t("wall.unfollowed.differs", { finding: one.differs, entry: one.entry ?? "–" }) : t(one.holds_large ? "wall.unfollowed.large" : "wall.unfollowed.none", { since: one.since_local });
+  return card(`unfollowed-${one.draw}`, one.differs ? "bad" : one.may_be_opened ? "warn" : "plain", el("p", { class: "first" }, el("b", {}, t("wall.unfollowed", { draw: drawNumber(one.draw) }))), el("p", {}, why), opens ? el("p", {}, opens) : null);
+};
+
 /** How a file stands. @param {any} file @returns {Tone} */
 const toneOfFile = (file) => (file.judgement ? "plain" : file.is_ready ? "warn" : "plain");
 
@@ -309,6 +329,19 @@ const start = async (row) => {
   if (given) tell(await post(`terminals/${row.device}/start`, given), "wall.done.started", { name: row.name });
 };
 
+/** Two people say who follows. @param {any} one */
+const beginFollowing = async (one) => {
+  const given = await ask({ title: t("wall.ask.begin", { name: one.name }), text: t("wall.ask.begin_text", { began: one.began.slice(0, 16) }), fields: secondPerson(), yes: t("wall.act.begin") });
+  if (given) tell(await post("follower/begin", { began: one.began, second: secondOf(given) }), "wall.done.begun", { name: one.name });
+};
+
+/** Two people open the payouts of a draw. @param {any} one */
+const openPayouts = async (one) => {
+  const draw = drawNumber(one.draw);
+  const given = await ask({ title: t("wall.ask.open", { draw }), text: t(one.differs ? "wall.ask.open_differs" : "wall.ask.open_text"), fields: [{ name: "reason", words: "wall.ask.reason" }, ...secondPerson()], yes: t("wall.act.open") });
+  if (given) tell(await post("follower/payouts", { draw: one.draw, reason: given.reason, second: secondOf(given) }), "wall.done.opened", { draw });
+};
+
 /** Two people decide about a ticket that is named by reference. @param {"duplicates" | "unpaid" | "releases"} path @param {number} ticket */
 const decide = async (path, ticket) => {
   /** @type {import("/ask.js").Asked[]} */
@@ -356,6 +389,12 @@ const actions = () => {
     if (said !== "kept") all.push({ key: "2", words: () => t("two.unpaid_open"), act: () => decide("unpaid", ticket) });
     if (!said) all.push({ key: "3", words: () => t("two.releases_open"), act: () => decide("releases", ticket) });
   }
+  if (what === "follower" && wall.follower?.standing === "not_on_record" && wall.follower.began) {
+    const one = wall.follower;
+    all.push({ key: "1", words: () => t("wall.act.begin_open", { name: one.name }), act: () => beginFollowing(one) });
+  }
+  const unfollowed = what === "unfollowed" && wall.unfollowed.find((/** @type {any} */ one) => String(one.draw) === id);
+  if (unfollowed?.may_be_opened) all.push({ key: "1", words: () => t("wall.act.open_payouts", { draw: drawNumber(unfollowed.draw) }), act: () => openPayouts(unfollowed) });
   const file = what === "file" && !isOffice && files.find((one) => String(one.number) === id);
   if (file) {
     if (!file.judgement && file.is_ready) all.push({ key: "1", words: () => t("damaged.judge_key"), act: () => decideFile(file) });
@@ -426,7 +465,7 @@ const show = () => {
   /** @type {HTMLElement} */ (document.querySelector("main")).hidden = !wall;
   if (!wall) {
     delete at("actions").dataset.offered;
-    for (const id of ["actions", "alarms-list", "terminals", "approvals", "in-doubt", "files", "messages"]) at(id).replaceChildren();
+    for (const id of ["actions", "alarms-list", "terminals", "approvals", "in-doubt", "followed", "files", "messages"]) at(id).replaceChildren();
     return;
   }
   const hadFocus = document.activeElement instanceof HTMLElement && document.activeElement.matches(".card");
@@ -439,12 +478,14 @@ const show = () => {
     "alarms-list": wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))),
     approvals: wall.approvals.map(approvalCard),
     "in-doubt": [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)],
+    followed: [...(wall.follower ? [followerCard(wall.follower)] : []), ...(wall.unfollowed ?? []).map(unfollowedCard)],
     files: files.map(fileCard),
     messages: wall.messages.slice(0, 5).map(messageCard),
   };
   mark(Object.values(lists).flat());
   for (const [id, all] of Object.entries(lists)) fill(id, all);
   at("alarms-list").hidden = wall.alarms.length === 0;
+  at("following").hidden = lists.followed.length === 0;
   // A key that somebody is on is not taken away for nothing.
   const offered = JSON.stringify([chosen, ...actions().map(({ key, words }) => [key, words()])]);
   if (at("actions").dataset.offered !== offered) {
