@@ -158,7 +158,7 @@ export class House {
   papers = path.join(this.folder, "papers");
 
   /** @param {HouseOptions} [options] */
-  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false, balls = false } = {}) {
+  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false, balls = false, follower = false } = {}) {
     this.#clock = this.#atNoon(beforeNoonMs);
     // The demonstration's own house file, with other draws.
     let text = readFileSync(path.join(ROOT, "central/service/src/central/house_file/demonstration.toml"), "utf8");
@@ -170,6 +170,8 @@ export class House {
     const from = balls === true ? "00:00" : balls;
     if (from) text = text.replace(/^start_lead_ms = .*$/m, `$&\nballs_from = "${from}"\nballs_until = "23:58"`);
     if (tls) text += '\n[tls]\nlisten = "127.0.0.1:0"\nnames = ["127.0.0.1"]\n';
+    // It never answers: nobody listens at that port.
+    if (follower) text += `\n[follower]\naddress = "127.0.0.1:1"\nkey = "${this.#followerKey()}"\n`;
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);
     const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
@@ -184,6 +186,12 @@ export class House {
     await this.central.says(/Ctrl-C stops the house/);
     await this.line.lay(this.address);
     return this;
+  }
+
+  /** The public half of a follower's key. */
+  #followerKey() {
+    const made = execFileSync(path.join(BINARIES, "keno-audit"), ["key", "--folder", path.join(this.folder, "follower"), "--host", "audit-office"]);
+    return (String(made).match(/audit-office\+[\w+/=]+/) ?? [""])[0];
   }
 
   /** A clock that is slow by less than a day, and says noon so soon. @param {number} inMs */

@@ -167,6 +167,9 @@ const elsewhere = () => (isOffice ? el("p", { class: "quiet" }, t("wall.at_count
 const heldCard = (one) =>
   card(`held-${one.ticket}`, one.is_late ? "bad" : "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), one.decided_by_local ? el("p", {}, t(one.is_late ? "wall.held_late" : "wall.held_until", { at: one.decided_by_local })) : null, el("p", {}, ticketLine(one)), elsewhere());
 
+/** The place of a card among others: what is red comes first. @param {HTMLElement} one */
+const rank = (one) => ORDER.indexOf(/** @type {Tone} */ (one.dataset.tone));
+
 /** @type {Record<string, Tone>} */
 const FOLLOWER_TONES = { at_work: "good", away: "bad", refuses: "bad", not_on_record: "warn" };
 
@@ -478,7 +481,7 @@ const show = () => {
     "alarms-list": wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))),
     approvals: wall.approvals.map(approvalCard),
     "in-doubt": [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)],
-    followed: [...(wall.follower ? [followerCard(wall.follower)] : []), ...(wall.unfollowed ?? []).map(unfollowedCard)],
+    followed: [...(wall.follower ? [followerCard(wall.follower)] : []), ...(wall.unfollowed ?? []).map(unfollowedCard)].sort((one, other) => rank(one) - rank(other)),
     files: files.map(fileCard),
     messages: wall.messages.slice(0, 5).map(messageCard),
   };
