@@ -70,13 +70,25 @@ pub fn check_reply(
         draws: picture
             .draws
             .iter()
-            .map(|draw| ticket_draw_view(central, draw, selections, now_ms))
+            .map(|draw| untold(ticket_draw_view(central, draw, selections, now_ms)))
             .collect(),
         second_person: total > 0 && answered.takes_two(central, knows_refusals),
         patron_refused,
         verdict: verdict_view(verdict, true),
         ..bare_check_reply(verdict, Some(state))
     })
+}
+
+/// What waits for the second computation is not told: it may come to another amount.
+fn untold(draw: TicketDrawView) -> TicketDrawView {
+    match draw.payment.known() {
+        Some(Payment::Waits) => TicketDrawView {
+            computed_cents: 0,
+            payable_cents: 0,
+            ..draw
+        },
+        _ => draw,
+    }
 }
 
 /// The reply about a paper that leads to no ticket, or to none that counts.

@@ -7,7 +7,7 @@
 
 use askama::Template;
 use keno_game::selection_letter;
-use keno_wire::coded::{Coded, Due, TicketDrawState, VerdictCode};
+use keno_wire::coded::{Coded, Due, Payment, TicketDrawState, VerdictCode};
 use keno_wire::reply::{Bilingual, CheckReply, SelectionView, TicketDrawView};
 
 use super::lang::Lang;
@@ -90,6 +90,7 @@ struct CheckPage<'a> {
 }
 fn prize(draw: &TicketDrawView) -> Bilingual {
     both(|w, lang| match (draw.state.known(), draw.kind.known()) {
+        _ if draw.payment.known() == Some(Payment::Waits) => w.payment_of(&draw.payment).to_owned(),
         (Some(TicketDrawState::Void), Some(Due::Refund)) => {
             let amount = format::money(draw.payable_cents, lang);
             let refund = fill(w.check_draw_refund, &[("amount", &amount)]);

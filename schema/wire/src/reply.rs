@@ -228,7 +228,7 @@ pub struct TicketDrawView {
     /// For each selection: how many of its numbers were drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub caught: Vec<u8>,
-    /// Prize before the cap, in cents.
+    /// Prize before the cap, in cents; 0 while it waits for the second computation.
     pub computed_cents: i64,
     /// Prize payable (or refund of a void draw), in cents.
     pub payable_cents: i64,
