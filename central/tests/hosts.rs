@@ -12,11 +12,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use keno_audit::follow::Follower;
 use keno_draw::{FileHolder, OsEntropy};
 use keno_draw_machine::line::HOST_BOUNDS;
 use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
-use keno_line::{HostKey, server, trust};
+use keno_line::{HostKey, follow, server, trust};
 use parking_lot::Mutex;
 
 const HOSTS: [(&str, &str); 3] = [
@@ -63,6 +64,20 @@ fn serve(folder: &Path) -> String {
     address
 }
 
+/// Serves the follower of the demonstration at a free port, which is returned.
+fn serve_follower(folder: &Path) -> String {
+    let settings = keno_audit::follow::Settings::read(&folder.join("host.toml")).unwrap();
+    let key = HostKey::read(&settings.folder, &settings.host).unwrap();
+    let config = Arc::new(trust::server(&key, &settings.central.0).unwrap());
+    let (log, clock) = (settings.log.0, Arc::new(|| 0));
+    let part = Follower::open(&settings.folder, &settings.house, key, log, clock).unwrap();
+    let part = Arc::new(Mutex::new(part));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || server::serve(&listener, &config, follow::BOUNDS, &part));
+    address
+}
+
 #[test]
 fn each_host_is_told_to_be_at_work_or_away() {
     let place = tempfile::tempdir().unwrap();
@@ -77,6 +92,8 @@ fn each_host_is_told_to_be_at_work_or_away() {
         text = text.replace(listed, &address);
         addresses.push(address);
     }
+    let follower = serve_follower(&data.join("hosts/audit-follower"));
+    text = text.replace("127.0.0.1:8493", &follower);
     std::fs::write(&house_file, &text).unwrap();
     let (code, said) = central(&data, &["hosts"]);
     assert_eq!(code, Some(0), "{said}");
@@ -96,6 +113,7 @@ fn each_host_is_told_to_be_at_work_or_away() {
             "# audit-office at {}: holder audit, 0 draws on record",
             addresses[2]
         ),
+        format!("# audit-follower at {follower}: follower, 0 entries, 0 findings"),
     ] {
         assert!(said.contains(&wanted), "{wanted}\n{said}");
     }

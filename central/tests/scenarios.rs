@@ -60,6 +60,7 @@ scenarios! {
     draws,
     expiry,
     faults,
+    following,
     handing_over,
     keys,
     named_sets,

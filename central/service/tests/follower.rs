@@ -9,37 +9,24 @@
 
 mod support;
 
-use std::io;
-use std::net::TcpListener;
-use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
-use keno_audit::follow::Follower;
 use keno_game::DrawState;
-use keno_house_builder::without_guards;
-use keno_line::follow::{Answer, Ask, BOUNDS};
-use keno_line::server::Part;
-use keno_line::{HostKey, HostPlace, server, trust};
+use keno_house_builder::{FOLLOWER_NOW, FollowerHost, without_guards};
+use keno_log::checkpoint::Note;
 use keno_log::checkpoint::cosignature::cosigned_at;
-use keno_log::checkpoint::{Note, VerifyingKey};
 use keno_log::event::DrawVoided;
 use keno_log::{Event, EventKind};
-use keno_record::chance::Chance;
-use keno_record::keys::{ServerKeys, signing_key};
-use keno_record::record::{keys_path, origin_of};
 use keno_record::sequencer::Lane;
 use keno_schema::on;
 use keno_service::Stop;
 use keno_service::authority::identity::Caller;
-use keno_service::central::Options;
 use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, Verdict};
 use keno_service::draw::Draw;
 use keno_service::follower::{Feed, Heard, begin, begin_by, open_payouts};
-use parking_lot::Mutex;
 use support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
 
-const NAME: &str = "audit-office";
 const MINUTE_MS: i64 = 60_000;
 
 /// Rules under which payments from 4.00 on take two people, and wait for the follower.
@@ -48,99 +35,15 @@ fn rules() -> String {
     RULES.replace("second_person = \"1000.00\"", wanted)
 }
 
-/// A follower that can be away.
-struct Gate {
-    follower: Option<Follower>,
-    asked: usize,
-}
-
-impl Part for Gate {
-    type Ask = Ask;
-    type Answer = Answer;
-
-    fn answer(
-        &mut self,
-        ask: Ask,
-        say: &mut dyn FnMut(Answer) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.asked += 1;
-        let gone = || io::Error::from(io::ErrorKind::ConnectionReset);
-        self.follower.as_mut().ok_or_else(gone)?.answer(ask, say)
-    }
-}
-
-/// The host of a follower, on loopback.
-struct Office {
-    folder: tempfile::TempDir,
-    house: String,
-    log: VerifyingKey,
-    place: HostPlace,
-    gate: Arc<Mutex<Gate>>,
-}
-
-impl Office {
-    fn start(keys: &ServerKeys, house: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let own = HostKey::read_or_make(folder.path(), NAME).unwrap();
-        let central = HostKey::of_central(*keys.draw_line_seed()).unwrap();
-        let config = Arc::new(trust::server(&own, central.verifying_key()).unwrap());
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let place = HostPlace {
-            address: listener.local_addr().unwrap().to_string(),
-            key: own.verifying_key().clone(),
-        };
-        let gate = Arc::new(Mutex::new(Gate {
-            follower: None,
-            asked: 0,
-        }));
-        let served = Arc::clone(&gate);
-        std::thread::spawn(move || server::serve(&listener, &config, BOUNDS, &served));
-        let log = signing_key(keys, &origin_of(house)).unwrap();
-        let office = Self {
-            folder,
-            house: house.to_owned(),
-            log: log.verifying_key().clone(),
-            place,
-            gate,
-        };
-        office.come_back("copy");
-        office
-    }
-
-    /// It starts with the copy in a folder; an empty one is a new beginning.
-    fn come_back(&self, folder: &str) {
-        let mut gate = self.gate.lock();
-        gate.follower = None;
-        let key = HostKey::read(self.folder.path(), NAME).unwrap();
-        let at = self.folder.path().join(folder);
-        let clock = Arc::new(|| 1_790_000_000);
-        let opened = Follower::open(&at, &self.house, key, self.log.clone(), clock);
-        gate.follower = Some(opened.unwrap());
-    }
-
-    fn go_away(&self) {
-        self.gate.lock().follower = None;
-    }
-
-    /// Entries that it has.
-    fn size(&self) -> u64 {
-        self.gate.lock().follower.as_ref().unwrap().size()
-    }
-}
-
-fn house_with(database: Option<&str>, rules: &str) -> (House, Office) {
+fn house_with(database: Option<&str>, rules: &str) -> (House, FollowerHost) {
     let mut office = None;
     let house = House::founded(database, rules, |options| {
-        let keys = ServerKeys::generate(&Chance::System).unwrap();
-        keys.save_new(&keys_path(&options.folder)).unwrap();
-        let started = Office::start(&keys, &options.house.code);
-        options.house.follower = Some(started.place.clone());
-        office = Some(started);
+        office = Some(FollowerHost::start(options).unwrap());
     });
     (house, office.unwrap())
 }
 
-fn on_both(test: fn(House, Office)) {
+fn on_both(test: fn(House, FollowerHost)) {
     let (house, office) = house_with(None, &rules());
     test(house, office);
     let database = keno_testing::empty_postgres_database().unwrap();
@@ -266,8 +169,7 @@ fn large_payments_wait_until_the_follower_agrees() {
         assert_eq!(wait(presented).unwrap().draws, [draw]);
         holds(&house);
         // A start forgets nothing of it.
-        let place = office.place.clone();
-        house.restart_with(|options: &mut Options| options.house.follower = Some(place));
+        house.restart_with(|options| office.in_house_file(options));
         let clerk = house.clerk(1, "C1");
         assert_eq!(
             refused(pay(&house, &clerk, large)),
@@ -279,7 +181,7 @@ fn large_payments_wait_until_the_follower_agrees() {
         assert!(house.central.view.get().following.waiting.is_empty());
         // It has cosigned what it was handed last.
         let note = Note::parse(&heard.cosigned.unwrap()).unwrap();
-        assert_eq!(cosigned_at(&note, &office.place.key), Ok(1_790_000_000));
+        assert_eq!(cosigned_at(&note, office.key()), Ok(FOLLOWER_NOW));
         assert_eq!(picture(&house, large).payable().count(), 1);
         pay(&house, &clerk, large).unwrap();
         holds(&house);
@@ -334,7 +236,7 @@ fn two_people_open_payouts_after_the_time_of_the_rules() {
         );
         pay(&house, &clerk, &ticket).unwrap();
         // The follower comes back, and has nothing more to say of that draw.
-        office.come_back("copy");
+        office.come_back("copy").unwrap();
         feed(&house);
         assert!(told(&house, EventKind::DrawFollowed).is_empty());
         holds(&house);
@@ -395,7 +297,7 @@ fn nothing_is_paid_of_a_draw_that_differs() {
         heard(&house);
         assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);
         // Begun anew, it finds the same; two people who have looked may then pay.
-        office.come_back("anew");
+        office.come_back("anew").unwrap();
         begun(&house);
         open().unwrap();
         pay(&house, &clerk, &ticket).unwrap();
@@ -413,7 +315,7 @@ fn begun_anew_it_judges_again() {
     let draw = sold(&house, &clerk, 1).sold.first_draw;
     void_wrongly(&house, draw);
     heard(&house);
-    office.come_back("anew");
+    office.come_back("anew").unwrap();
     heard(&house);
     assert_eq!(
         told(&house, EventKind::DrawFollowed),
@@ -450,7 +352,7 @@ fn two_people_say_who_follows() {
         assert_eq!(refused(by_the_counter), "second_person_refused");
         begins(&own).unwrap();
         assert_eq!(refused(begins(&own)), "nobody_begins", "it has begun");
-        office.come_back("anew");
+        office.come_back("anew").unwrap();
         assert_eq!(refused(begins(&own)), "nobody_begins");
         heard(&house);
         assert_eq!(refused(begins(&own)), "nobody_begins", "another answers");
@@ -476,20 +378,20 @@ fn what_nobody_may_see_yet_is_not_handed_over() {
         };
         heard(&house);
         assert_eq!(state(), DrawState::Drawn);
-        assert_eq!(office.size(), at(EventKind::BallsRecorded));
+        assert_eq!(office.size().unwrap(), at(EventKind::BallsRecorded));
         // Not while people decide about it either.
         Draw(draw)
             .suspend(&house.central, "panne", "S1")
             .unwrap_or_default();
         sold(&house, &clerk, 1);
         heard(&house);
-        assert_eq!(office.size(), at(EventKind::BallsRecorded));
+        assert_eq!(office.size().unwrap(), at(EventKind::BallsRecorded));
         if state() == DrawState::Suspended {
             Draw(draw).resume(&house.central, "S1", "S2").unwrap();
         }
         house.until_settled(draw);
         heard(&house);
-        assert_eq!(office.size(), house.central.view.get().log_size);
+        assert_eq!(office.size().unwrap(), house.central.view.get().log_size);
         assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);
     });
 }

@@ -23,12 +23,14 @@
 //! # }
 //! ```
 
+mod follower_host;
 mod furnish;
 mod guards;
 mod open;
 mod record;
 mod staff;
 
+pub use follower_host::{FOLLOWER_NOW, FollowerHost};
 pub use furnish::{Device, Founded, NewHouse, counters, devices, found, furnish, record_devices};
 pub use guards::without_guards;
 pub use open::{NOON_MS, RULES, house_file, options};

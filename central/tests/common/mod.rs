@@ -180,11 +180,20 @@ impl House {
         rules: &str,
         said: impl FnOnce(&mut HouseFile) + Send,
     ) -> Self {
+        Self::opened(database, rules, |options| said(&mut options.house))
+    }
+
+    /// As [`House::new`], with other rules, and opened in another way.
+    pub fn opened(
+        database: Option<&str>,
+        rules: &str,
+        how: impl FnOnce(&mut Options) + Send,
+    ) -> Self {
         let folder = TestFolder::new().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         blocking(move || {
             let mut options = options(folder.path(), &clock, database);
-            said(&mut options.house);
+            how(&mut options);
             let house = NewHouse {
                 pins: Pins::Recorded(pin_of),
                 devices: devices(&DEVICES),

@@ -81,6 +81,12 @@ pub const ALONE: [&str; 44] = [
 /// Examples that only a connection with TLS can send: the tests of the whole house send them.
 pub const OVER_TLS: [&str; 3] = ["enrol", "renew_certificate", "confirm_key"];
 
+/// Examples that need a follower of the log: the tests of one send them. Here they are refused.
+pub const FOLLOWED: [(&str, &str); 2] = [
+    ("begin_following", "nobody_begins"),
+    ("open_payouts", "nothing_waits"),
+];
+
 /// The public key of a device that waits for a code, as it is sent: known points of P-256, so that
 /// what is recorded of them is always the same.
 fn public_key(code: &str) -> Vec<u8> {
@@ -269,6 +275,10 @@ impl Stage {
             }
             "amendable_rules" | "preview_amendment" | "people" => {
                 return Some(self.administrator.clone());
+            }
+            "begin_following" | "open_payouts" => {
+                example["second"] = second("X1");
+                return Some(self.supervisor.clone());
             }
             "lift_badge" => {
                 example["badge"] = json!("C2");

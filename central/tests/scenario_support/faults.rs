@@ -3,7 +3,9 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use diesel::connection::SimpleConnection;
-use keno_record::sequencer::Lane;
+use keno_log::Event;
+use keno_log::event::{DrawFollowed, FollowerBegan};
+use keno_record::sequencer::{Judge, Lane};
 use keno_schema::{Connection, Database};
 use keno_service::staff::{Badge, DeviceNumber};
 use keno_service::{Stop, draw};
@@ -57,9 +59,40 @@ impl House {
                 _ => panic!("this house has no server of its own: with own server"),
             },
             "the clock is doubted" => draw::halt_schedule(&self.central, 1, 0, 0).unwrap(),
-            _ => return self.console(action),
+            "somebody follows the log" => self.tells(FollowerBegan {
+                key: String::new(),
+                began: [7; 32],
+                signature: String::new(),
+                by: "S1".to_owned(),
+                second: "V1".to_owned(),
+            }),
+            _ => return self.follower(action) || self.console(action),
         }
         true
+    }
+
+    /// `the follower differs on draw 1`: what it would have signed.
+    fn follower(&mut self, action: &str) -> bool {
+        let Some(draw) = action.strip_prefix("the follower differs on draw ") else {
+            return false;
+        };
+        self.tells(DrawFollowed {
+            draw: draw.parse().unwrap(),
+            finding: "settlement_root".to_owned(),
+            entry: None,
+            signature: String::new(),
+        });
+        true
+    }
+
+    /// Records a fact as it is.
+    fn tells(&self, fact: impl Into<Event>) {
+        let fact = fact.into();
+        let record = move |judge: &mut Judge<'_>| Ok::<_, Stop>(judge.record(fact.clone())?);
+        self.central
+            .sequencer
+            .submit_blocking(Lane::Draw, record)
+            .unwrap();
     }
 
     /// `console revokes T02`, `console withdraws C2`.

@@ -24,7 +24,7 @@ pub struct Outcome {
 }
 
 /// Names that may be tried again as they are.
-const RETRY: [&str; 12] = [
+const RETRY: [&str; 16] = [
     "locked_out",
     "pins_busy",
     "approval_waiting",
@@ -34,6 +34,10 @@ const RETRY: [&str; 12] = [
     "no_choosing_draw",
     "not_drawn_yet",
     "result_not_official",
+    "draw_differs",
+    "second_computation_awaited",
+    "opens_later",
+    "nobody_begins",
     "set_not_chosen",
     "queue_full",
     "record_unavailable",

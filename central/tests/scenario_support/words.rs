@@ -174,6 +174,17 @@ impl House {
                 "suspends" | "resumes" | "voids" | "certifies" | "replaces" | "lets" | "postpones",
                 draw,
             ) => self.decides(actor, verb, draw),
+            ("opens", what) if what.starts_with("payouts of ") => {
+                let draw = what.trim_start_matches("payouts of ");
+                let asked = json!({"draw": draw.parse::<u64>().unwrap(),
+                    "reason": actor.option("reason").map_or("", unquoted),
+                    "second": actor.second_or_nobody()});
+                self.done(actor, "follower/payouts", &asked)
+            }
+            ("puts", "the follower on record") => {
+                let asked = json!({"began": "07".repeat(32), "second": actor.second_or_nobody()});
+                self.done(actor, "follower/begin", &asked)
+            }
             ("enters", balls) => self.enters(actor, balls),
             ("sees", "the room") => self.sees_room(actor),
             ("sees", draw) => self.sees_desk(actor, draw),

@@ -399,6 +399,11 @@ fn a_holder_is_in_a_folder_or_on_a_host_and_the_machine_asks_for_hosts() {
     assert_eq!(house.machine.unwrap().address, "[::1]:8490");
     assert!(house.holders.iter().all(|holder| holder.host().is_some()));
 
+    assert_eq!(house.follower, None);
+    let follows = format!("{all}[follower]\n{}\n", host(&key("four", 4)));
+    let house = HouseFile::read(&follows).unwrap();
+    assert_eq!(house.follower.unwrap().key.to_string(), key("four", 4));
+
     let folder_too = format!("folder = \"x\"\n{}", host(&one));
     for (text, kind, place) in [
         (
@@ -442,6 +447,22 @@ fn a_holder_is_in_a_folder_or_on_a_host_and_the_machine_asks_for_hosts() {
             all.replace(&other, &key("other", 3)),
             "folder_repeated",
             "machine.key",
+        ),
+        // Whoever follows the log is nobody else.
+        (
+            format!("{all}[follower]\n{}\n", host(&one)),
+            "folder_repeated",
+            "follower.key",
+        ),
+        (
+            format!("{all}[follower]\n{}\n", host(&room)),
+            "folder_repeated",
+            "follower.key",
+        ),
+        (
+            format!("{all}[follower]\nkey = \"{}\"\n", key("four", 4)),
+            "key_missing",
+            "follower.address",
         ),
         (
             with_hosts(&host(&one), &machine),
