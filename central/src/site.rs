@@ -168,6 +168,10 @@ async fn home(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
             .central
             .checkpoint()
             .map(|newest| (newest.size, hex::encode(newest.root))),
+        cosigned: app.central.follower.as_ref().and_then(|line| {
+            let (size, _) = line.heard().cosigned?;
+            Some((line.name().to_owned(), size))
+        }),
     };
     html(render_home(&view, lang_of(&request)))
 }

@@ -13,7 +13,6 @@ use keno_game::DrawState;
 use keno_record::view::View;
 use keno_service::Central;
 use keno_service::draw::Step;
-use keno_service::follower::AWAY_MS;
 use keno_service::staff::LastHeard;
 use keno_service::staff::RecoveryCode;
 use parking_lot::{Condvar, Mutex};
@@ -303,9 +302,7 @@ fn follower(central: &Central, view: &View) -> Option<Alarm> {
     let line = central.follower.as_ref()?;
     let heard = line.heard();
     let (name, subject) = match &heard.refuses {
-        _ if heard.silent_ms(central.clock.monotonic_ms()) > AWAY_MS => {
-            (AlarmName::FollowerAway, line.name())
-        }
+        _ if heard.is_away(central.clock.monotonic_ms()) => (AlarmName::FollowerAway, line.name()),
         Some(refusal) => (AlarmName::FollowerRefuses, refusal.as_str()),
         None if heard.beginning.is_some() && !heard.is_on_record(line, &view.following) => {
             (AlarmName::FollowerNew, line.name())

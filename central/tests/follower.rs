@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use common::{House, Person, RULES, blocking, second, sure_win};
 use keno_central::watch::{Files, Sight, Watcher};
-use keno_house_builder::FollowerHost;
-use keno_service::follower::{AWAY_MS, Feed};
+use keno_house_builder::{FOLLOWER_NOW, FollowerHost};
+use keno_log::checkpoint::Note;
+use keno_log::checkpoint::cosignature::cosigned_at;
 use serde_json::{Value, json};
 
 /// Payments from 20.00 on take two people, and wait for the follower.
@@ -35,8 +36,8 @@ fn house_with(database: Option<&str>) -> (House, FollowerHost) {
 fn feed(house: &House) {
     house.published();
     blocking(|| {
-        let mut feed = Feed::default();
-        let left_alone = |_| feed.turn(&house.central) > Duration::ZERO;
+        let line = house.central.follower.as_ref().unwrap();
+        let left_alone = |_| line.turn(&house.central) > Duration::ZERO;
         assert!((0..100).any(left_alone), "the follower is never done");
     });
 }
@@ -85,6 +86,15 @@ async fn the_whole_way(house: House, office: FollowerHost) {
     );
     assert_eq!(seen["follower"].get("began"), None);
 
+    let cosigned = house.get("/log/cosigned").await;
+    let note = Note::parse(cosigned.text()).unwrap();
+    assert_eq!(cosigned_at(&note, office.key()), Ok(FOLLOWER_NOW));
+    let checkpoint = house.get("/log/checkpoint").await;
+    assert!(
+        checkpoint.text().starts_with(note.text()),
+        "of everything that is there"
+    );
+
     let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
     let code = sold.ticket.claim_code.unwrap();
     house.until_settled(1);
@@ -105,7 +115,7 @@ async fn the_whole_way(house: House, office: FollowerHost) {
     assert_eq!(waits["may_be_opened"], false);
 
     office.go_away();
-    house.clock.advance(AWAY_MS + 1);
+    house.clock.advance(30_001);
     feed(&house);
     assert_eq!(alarms(&house), ["follower_away"]);
     assert_eq!(

@@ -146,10 +146,11 @@ const DRAWN: &[Drawn] = &[
 const BESIDE: &[&str] = &[TESTING, "keno-tidy"];
 const TESTING: &str = "keno-testing";
 
-/// Beside the service: it founds houses for tests. It stands on [`SERVICE`] and what that needs,
-/// and only tests of what stands on it, or of the service itself, may need it.
+/// Beside the service: it founds houses for tests, and has a follower of their log. It stands on
+/// [`SERVICE`] and what that needs, and on [`AUDIT`], and only tests of what stands on it, or of the service itself, may need it.
 const BUILDER: &str = "keno-house-builder";
 const SERVICE: &str = "keno-service";
+const AUDIT: &str = "keno-audit";
 
 /// Above the house: what judges and measures several programs together. They may need anything of
 /// ours, and nothing needs them.
@@ -275,7 +276,8 @@ pub fn breaches(graph: &Graph) -> Vec<Breach> {
         if name == BUILDER {
             let service = drawn_needs(SERVICE);
             for other in ours(&needs.normal) {
-                if other != SERVICE && other != TESTING && !service.contains(&other.as_str()) {
+                let is_named = [SERVICE, TESTING, AUDIT].contains(&other.as_str());
+                if !is_named && !service.contains(&other.as_str()) {
                     tell(format!("founds houses of the service and needs {other}"));
                 }
             }

@@ -11,6 +11,7 @@ pub mod clock;
 pub mod cpu;
 pub mod disk;
 pub mod figure;
+pub mod follow;
 pub mod growth;
 pub mod history;
 pub mod house;

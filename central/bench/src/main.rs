@@ -10,8 +10,8 @@ use keno_bench::figure::{Figure, ROUNDS_MIN, Verdict};
 use keno_bench::history::Years;
 use keno_bench::house::Way;
 use keno_bench::{
-    disk, growth, idle, live, look_up, memory, open_loop, postgres, sales, settle, settle_sales,
-    start,
+    disk, follow, growth, idle, live, look_up, memory, open_loop, postgres, sales, settle,
+    settle_sales, start,
 };
 
 /// Figures of the house, as ratios of two arms measured in turn.
@@ -106,6 +106,15 @@ enum Command {
         /// Clients of the live stream; fewer, where the system allows fewer descriptors.
         #[arg(long, default_value_t = STREAMS)]
         streams: usize,
+    },
+    /// A log handed whole to a follower that begins, by `keno-audit verify` of it.
+    Follow {
+        /// Tickets of draws that are over.
+        #[arg(long, default_value_t = 1_000_000)]
+        tickets: u64,
+        /// Tickets of one draw.
+        #[arg(long, default_value_t = 1_000_000)]
+        draw_tickets: u64,
     },
     /// An event at the last of many streams by a loop of writes, and all of them back after a kill.
     Live {
@@ -202,6 +211,18 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
         Command::Memory { wagers, streams } => {
             memory::measure(&way, folder, memory::Size::full(wagers, streams, rounds))
         }
+        Command::Follow {
+            tickets,
+            draw_tickets,
+        } => follow::measure(
+            &way,
+            folder,
+            follow::Size {
+                tickets,
+                draw_tickets,
+                rounds,
+            },
+        ),
         Command::Live { streams } => live::measure(&way, folder, live::Size { streams, rounds }),
         Command::OpenLoop => open_loop::measure(&way, folder, open_loop::Size::full(rounds)),
     }

@@ -24,7 +24,8 @@ use keno_bench::streams::Streams;
 use keno_bench::till::SELECTIONS;
 use keno_bench::winners::{self, must_be_equal};
 use keno_bench::{
-    growth, idle, live, look_up, memory, open_loop, postgres, sales, settle, settle_sales, start,
+    follow, growth, idle, live, look_up, memory, open_loop, postgres, sales, settle, settle_sales,
+    start,
 };
 use keno_schema::Database;
 use serde_json::json;
@@ -310,5 +311,19 @@ fn sales_come_at_their_moments() {
     is_told(
         &open_loop::measure(&Way::Here, folder.path(), size).unwrap(),
         1,
+    );
+}
+
+#[test]
+fn follow_runs_and_has_everything() {
+    let folder = folder();
+    let size = follow::Size {
+        tickets: 30,
+        draw_tickets: 10,
+        rounds: 2,
+    };
+    is_told(
+        &follow::measure(&Way::Here, folder.path(), size).unwrap(),
+        3,
     );
 }

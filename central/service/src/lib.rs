@@ -23,7 +23,7 @@ pub mod bounds;
 pub mod central;
 pub mod counter;
 pub mod draw;
-pub mod follower;
+mod follower;
 pub mod house;
 pub mod maintenance;
 pub mod refusal;

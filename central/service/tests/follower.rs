@@ -24,7 +24,6 @@ use keno_service::Stop;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, Verdict};
 use keno_service::draw::Draw;
-use keno_service::follower::{Feed, Heard, begin, begin_by, open_payouts};
 use support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
 
 const MINUTE_MS: i64 = 60_000;
@@ -53,9 +52,9 @@ fn on_both(test: fn(House, FollowerHost)) {
 
 /// Hands over what there is, until the follower has it all or goes on with nothing.
 fn feed(house: &House) {
-    let mut feed = Feed::default();
+    let line = house.central.follower.as_ref().unwrap();
     for _ in 0..100 {
-        if feed.turn(&house.central) > Duration::ZERO {
+        if line.turn(&house.central) > Duration::ZERO {
             return;
         }
         publish(house);
@@ -79,16 +78,36 @@ fn publish(house: &House) {
     panic!("{size} leaves are not published");
 }
 
+/// What was heard of the follower: its refusal, its newest cosigned checkpoint and how it began, in
+/// hexadecimal.
+#[derive(Debug)]
+struct Heard {
+    refuses: Option<String>,
+    cosigned: Option<String>,
+    began: String,
+}
+
 fn heard(house: &House) -> Heard {
     publish(house);
     feed(house);
-    house.central.follower.as_ref().unwrap().heard()
+    let heard = house.central.follower.as_ref().unwrap().heard();
+    Heard {
+        refuses: heard.refuses,
+        cosigned: heard.cosigned.map(|(_, note)| note),
+        began: hex::encode(heard.beginning.unwrap().began),
+    }
+}
+
+/// Two people put the one who answers on record.
+fn puts_on_record(house: &House) {
+    let line = house.central.follower.as_ref().unwrap();
+    line.begin_by(&house.central, "S1", "X1").unwrap();
 }
 
 /// Somebody is on record as who follows.
 fn begun(house: &House) {
     heard(house);
-    begin_by(&house.central, "S1", "X1").unwrap();
+    puts_on_record(house);
 }
 
 fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> &'static str {
@@ -206,7 +225,7 @@ fn two_people_open_payouts_after_the_time_of_the_rules() {
             "second_computation_awaited"
         );
         let open = |by: &Caller, second: &str, draw: u64, reason: &str| {
-            open_payouts(&house.central, by, &house.person(second), draw, reason)
+            Draw(draw).open_payouts(&house.central, by, &house.person(second), reason)
         };
         assert_eq!(refused(open(&clerk, "X1", draw, "panne")), "wrong_role");
         assert_eq!(
@@ -291,7 +310,7 @@ fn nothing_is_paid_of_a_draw_that_differs() {
         house.clock.advance(120 * MINUTE_MS);
         let open = || {
             let second = house.person("X1");
-            open_payouts(&house.central, &supervisor, &second, draw, "vu")
+            Draw(draw).open_payouts(&house.central, &supervisor, &second, "vu")
         };
         assert_eq!(refused(open()), "draw_differs");
         heard(&house);
@@ -322,7 +341,7 @@ fn begun_anew_it_judges_again() {
         [draw],
         "not on record yet"
     );
-    begin_by(&house.central, "S1", "X1").unwrap();
+    puts_on_record(&house);
     heard(&house);
     assert_eq!(told(&house, EventKind::DrawFollowed), [draw, draw]);
 }
@@ -332,23 +351,23 @@ fn two_people_say_who_follows() {
     on_both(|house, office| {
         let supervisor = house.clerk(1, "S1");
         let second = house.person("X1");
-        let begins = |began: &str| begin(&house.central, &supervisor, &second, began);
+        let line = house.central.follower.as_ref().unwrap();
+        let begins = |began: &str| line.begin(&house.central, &supervisor, &second, began);
         let nobody = "00".repeat(32);
         assert_eq!(
             refused(begins(&nobody)),
             "nobody_begins",
             "nothing was heard yet"
         );
-        let own = heard(&house).beginning.unwrap();
-        let own = hex::encode(own.began);
+        let own = heard(&house).began;
         assert_eq!(refused(begins(&nobody)), "nobody_begins");
         let clerk = house.clerk(2, "C1");
         assert_eq!(
-            refused(begin(&house.central, &clerk, &second, &own)),
+            refused(line.begin(&house.central, &clerk, &second, &own)),
             "wrong_role"
         );
         let other = house.person("S2");
-        let by_the_counter = begin(&house.central, &supervisor, &other, &own);
+        let by_the_counter = line.begin(&house.central, &supervisor, &other, &own);
         assert_eq!(refused(by_the_counter), "second_person_refused");
         begins(&own).unwrap();
         assert_eq!(refused(begins(&own)), "nobody_begins", "it has begun");
@@ -439,7 +458,7 @@ fn rules_that_hold_nothing_back_are_paid_at_once() {
     pay(&house, &clerk, &after).unwrap();
     let supervisor = house.clerk(2, "S1");
     let second = house.person("X1");
-    let opened = open_payouts(&house.central, &supervisor, &second, draw, "vu");
+    let opened = Draw(draw).open_payouts(&house.central, &supervisor, &second, "vu");
     assert_eq!(refused(opened), "nothing_held_back");
     heard(&house);
     assert_eq!(told(&house, EventKind::DrawFollowed), [draw]);

@@ -1,7 +1,8 @@
 //! The follower of the log: two people say who it is, and open payouts that wait for it.
 
+use keno_service::Refusal;
 use keno_service::authority::Operation;
-use keno_service::follower;
+use keno_service::draw::Draw;
 
 use super::handler::{By, Problems, Reply, done};
 use super::types::{BeginFollowingRequest, DoneReply, OpenPayoutsRequest};
@@ -21,7 +22,9 @@ pub(super) async fn begin(By(app, caller, asked): By<BeginFollowingRequest>) -> 
     let operation = Operation::BeginFollowing;
     let second = second_at_the_screen(&app, &caller, &asked.second, operation).await?;
     done(app, move |central| {
-        follower::begin(central, &caller, &second, &asked.began).map(drop)
+        let line = central.follower.as_ref().ok_or(Refusal::NobodyBegins)?;
+        line.begin(central, &caller, &second, &asked.began)
+            .map(drop)
     })
     .await
 }
@@ -40,7 +43,9 @@ pub(super) async fn payouts(By(app, caller, asked): By<OpenPayoutsRequest>) -> R
     let operation = Operation::OpenPayouts;
     let second = second_at_the_screen(&app, &caller, &asked.second, operation).await?;
     done(app, move |central| {
-        follower::open_payouts(central, &caller, &second, asked.draw, &asked.reason).map(drop)
+        let draw = Draw(asked.draw);
+        draw.open_payouts(central, &caller, &second, &asked.reason)
+            .map(drop)
     })
     .await
 }

@@ -35,6 +35,20 @@ pub(crate) async fn checkpoint(app: web::Data<App>) -> Result<HttpResponse, ApiE
         .body(newest.note.clone()))
 }
 
+/// The newest checkpoint that the follower of the log has cosigned: its leaves lie on another machine
+/// too, unchanged.
+#[utoipa::path(
+    get, path = "/log/cosigned", tag = "log", operation_id = "cosigned",
+    responses((status = 200, description = "A signed note with a cosignature (C2SP tlog-cosignature)", body = String, content_type = "text/plain"), Problems)
+)]
+pub(crate) async fn cosigned(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
+    let line = app.central.follower.as_ref();
+    let note = line.and_then(|line| Some(line.heard().cosigned?.1));
+    Ok(HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .body(note.ok_or(Refusal::RecordUnknown)?))
+}
+
 /// Leaves under the newest signed checkpoint: what lies beyond is not published yet.
 fn signed_size(app: &App) -> u64 {
     app.central.checkpoint().map_or(0, |newest| newest.size)

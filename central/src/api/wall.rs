@@ -6,7 +6,6 @@ use keno_record::state::WaitingDraw;
 use keno_record::view::View;
 use keno_service::access::Decision;
 use keno_service::authority::identity::Caller;
-use keno_service::follower::AWAY_MS;
 use keno_service::house::KeyEvidence;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Central, Stop, counter};
@@ -220,12 +219,12 @@ fn draw_clock(central: &Central, view: &View) -> WallClock {
 fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
     let line = central.follower.as_ref()?;
     let heard = line.heard();
-    let silent_ms = heard.silent_ms(central.clock.monotonic_ms());
+    let now_ms = central.clock.monotonic_ms();
     let log_size = central.checkpoint().map_or(0, |newest| newest.size);
     let is_on_record = heard.is_on_record(line, &view.following);
     let began = heard.beginning.as_ref().filter(|_| !is_on_record);
     let standing = match () {
-        () if silent_ms > AWAY_MS || heard.beginning.is_none() => FollowerStanding::Away,
+        () if heard.is_away(now_ms) || heard.beginning.is_none() => FollowerStanding::Away,
         () if heard.refuses.is_some() => FollowerStanding::Refuses,
         () if !is_on_record => FollowerStanding::NotOnRecord,
         () => FollowerStanding::AtWork,
@@ -233,7 +232,7 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
     Some(FollowerView {
         name: line.name().to_owned(),
         standing: standing.into(),
-        silent_ms: u64::try_from(silent_ms).unwrap_or(0),
+        silent_ms: u64::try_from(heard.silent_ms(now_ms)).unwrap_or(0),
         behind: log_size.saturating_sub(heard.size),
         began: began.map(|own| hex::encode(own.began)),
         refuses: heard.refuses,

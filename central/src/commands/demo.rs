@@ -14,7 +14,7 @@ use keno_schema::{Database, OpenFault};
 use keno_service::draw::Conductor;
 use keno_service::house_file::HouseFile;
 use keno_service::staff::{DeviceNumber, NewPerson};
-use keno_service::{Central, draw, follower, house};
+use keno_service::{Central, draw, house};
 use keno_words::{Say, both, demo};
 use serde::{Deserialize, Serialize};
 
@@ -321,13 +321,16 @@ fn furnish(central: &Central) -> anyhow::Result<()> {
 /// Two of the demonstration say who follows the log, once somebody answers; where the same one goes on,
 /// nobody has to.
 fn begin_following(central: &Arc<Central>) -> anyhow::Result<()> {
-    if central.follower.is_none() || central.view.get().following.last.is_some() {
+    let Some(line) = central.follower.clone() else {
+        return Ok(());
+    };
+    if central.view.get().following.last.is_some() {
         return Ok(());
     }
     let weak = Arc::downgrade(central);
     let wait = move || {
         while let Some(central) = weak.upgrade() {
-            if follower::begin_by(&central, PUBLISHERS.0, PUBLISHERS.1).is_ok() {
+            if line.begin_by(&central, PUBLISHERS.0, PUBLISHERS.1).is_ok() {
                 return;
             }
             drop(central);

@@ -15,7 +15,6 @@ use keno_daemon::{Supervisor, Watchdog};
 use keno_record::state::PublishedRules;
 use keno_service::Central;
 use keno_service::draw::Conductor;
-use keno_service::follower::Feeder;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
@@ -76,7 +75,7 @@ pub fn until_stopped(
 ) -> anyhow::Result<Ending> {
     let supervisor = Arc::new(Supervisor::from_environment());
     let app = App::new(Arc::clone(&central), data)?;
-    let (conductor, feeder, alarms, watchdog) = actix_web::rt::System::new().block_on(async {
+    let (conductor, alarms, watchdog) = actix_web::rt::System::new().block_on(async {
         let app = web::Data::new(app);
         let served =
             serve_with(&app, listen, central.house.tls.as_ref()).map_err(|fault| match fault {
@@ -104,7 +103,9 @@ pub fn until_stopped(
         say_address(data, served.address)?;
         // Draws begin once there is someone to answer.
         let conductor = Conductor::start(Arc::clone(&central)).context("no thread for draws")?;
-        let feeder = Feeder::start(&central).context("no thread for the follower")?;
+        if let Some(line) = &central.follower {
+            line.start(&central).context("no thread for the follower")?;
+        }
         let handle = served.server.handle();
         let running = actix_web::rt::spawn(served.server);
         listening(served.address)?;
@@ -127,9 +128,11 @@ pub fn until_stopped(
             handle.stop(true).await;
         });
         running.await.context("the server ended in a panic")??;
-        anyhow::Ok((conductor, feeder, alarms, watchdog))
+        anyhow::Ok((conductor, alarms, watchdog))
     })?;
-    drop(feeder);
+    if let Some(line) = &central.follower {
+        line.stop();
+    }
     drop(watchdog);
     drop(alarms);
     conductor.stop();

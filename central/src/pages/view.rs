@@ -361,6 +361,8 @@ pub struct HomeView {
     pub last: Option<DrawView>,
     /// Size and root (64 hexadecimal digits) of the newest checkpoint.
     pub checkpoint: Option<(u64, String)>,
+    /// Who has cosigned the log, and up to which size.
+    pub cosigned: Option<(String, u64)>,
 }
 
 /// A page that says why there is no other.

@@ -49,14 +49,17 @@ pub struct FollowerHost {
 }
 
 impl FollowerHost {
-    /// Starts the follower of a house that is not founded yet: its keys are made, and its file names
-    /// the follower.
+    /// Starts the follower of a house, and names it in its file; the keys of a house that is not founded
+    /// yet are made.
     ///
     /// # Errors
     /// When something of it cannot be made.
     pub fn start(options: &mut Options) -> anyhow::Result<Self> {
-        let keys = ServerKeys::generate(&Chance::System)?;
-        keys.save_new(&keys_path(&options.folder))?;
+        let at = keys_path(&options.folder);
+        if !at.exists() {
+            ServerKeys::generate(&Chance::System)?.save_new(&at)?;
+        }
+        let keys = ServerKeys::load(&at)?;
         let house = options.house.code.clone();
         let folder = keno_testing::TestFolder::new()?;
         let own = HostKey::read_or_make(folder.path(), NAME)?;

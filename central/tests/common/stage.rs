@@ -82,8 +82,9 @@ pub const ALONE: [&str; 44] = [
 pub const OVER_TLS: [&str; 3] = ["enrol", "renew_certificate", "confirm_key"];
 
 /// Examples that need a follower of the log: the tests of one send them. Here they are refused.
-pub const FOLLOWED: [(&str, &str); 2] = [
+pub const FOLLOWED: [(&str, &str); 3] = [
     ("begin_following", "nobody_begins"),
+    ("cosigned", "record_unknown"),
     ("open_payouts", "nothing_waits"),
 ];
 

@@ -2,12 +2,9 @@
 //! of those differ (`RULES.md`, "The follower").
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use keno_log::event::{DrawFollowed, FollowerBegan};
-use keno_log::{Event, Hash, LeafHeader};
-
-use super::{State, Undo};
+use keno_log::{Event, Hash};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -101,6 +98,16 @@ impl Following {
             .map(|(draw, waiting)| (draw, waiting.differs.is_some()))
     }
 
+    /// What a fact of the follower changes.
+    pub(super) fn change(&mut self, event: &Event) {
+        match event {
+            Event::FollowerBegan(body) => self.begin(body),
+            Event::DrawFollowed(body) => self.say(body),
+            Event::PayoutsOpened(body) => _ = self.waiting.remove(&body.draw),
+            _ => {}
+        }
+    }
+
     fn begin(&mut self, body: &FollowerBegan) {
         let before = self.last.as_ref().map_or(0, |last| last.beginnings);
         self.begun.insert(body.began);
@@ -124,41 +131,5 @@ impl Following {
                 beginnings,
             });
         }
-    }
-}
-
-impl State {
-    fn change_following(&mut self, undo: &mut Vec<Undo>, change: impl FnOnce(&mut Following)) {
-        undo.push(Undo::Following(Arc::clone(&self.following)));
-        change(Arc::make_mut(&mut self.following));
-    }
-
-    /// What a fact of the follower changes.
-    pub(super) fn take_following(&mut self, event: &Event, undo: &mut Vec<Undo>) {
-        self.change_following(undo, |following| match event {
-            Event::FollowerBegan(body) => following.begin(body),
-            Event::DrawFollowed(body) => following.say(body),
-            Event::PayoutsOpened(body) => _ = following.waiting.remove(&body.draw),
-            _ => {}
-        });
-    }
-
-    /// A draw was settled, or is void: it waits, where somebody follows or its rules ask for it.
-    pub(super) fn draw_waits(&mut self, draw: u64, header: &LeafHeader, undo: &mut Vec<Undo>) {
-        let rules = self.rules_for(draw);
-        let minutes = rules.and_then(|rules| rules.rules.payout.second_computation);
-        if minutes.is_none() && self.following.last.is_none() {
-            return;
-        }
-        let waiting = WaitingDraw {
-            size: self.edge.size(),
-            root: self.edge.root(),
-            since_ms: header.at_ms,
-            minutes,
-            differs: None,
-        };
-        self.change_following(undo, |following| {
-            following.waiting.insert(draw, waiting);
-        });
     }
 }

@@ -9,6 +9,7 @@
 mod draws;
 mod fingerprint;
 mod follower;
+mod following;
 pub mod frequency;
 mod hands;
 mod house;

@@ -160,14 +160,7 @@ impl State {
                 }
                 self.keys.put_back(keys);
             }
-            Undo::Single(draw) => {
-                if let Some(wagers) = self.single.get_mut(&draw) {
-                    wagers.pop();
-                    if wagers.is_empty() {
-                        self.single.remove(&draw);
-                    }
-                }
-            }
+            Undo::Single(draw) => self.lose_single(draw),
             Undo::Ranged => {
                 self.ranged.pop();
             }
@@ -213,6 +206,15 @@ impl State {
             Undo::LostRefund(place, before) => restore!(self.lost_refunds, place, before),
             Undo::JudgedFile(file, before) => restore!(self.judged_files, file, before),
             Undo::Finished(finished) => self.put_back(*finished),
+        }
+    }
+
+    fn lose_single(&mut self, draw: u64) {
+        if let Some(wagers) = self.single.get_mut(&draw) {
+            wagers.pop();
+            if wagers.is_empty() {
+                self.single.remove(&draw);
+            }
         }
     }
 

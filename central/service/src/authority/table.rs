@@ -437,7 +437,7 @@ operations! {
         .limit(Limit::Number).logged("a keyed hash of the number");
     /// Read the public log, live events, and what describes the interface.
     ReadLog => Row::of("read_log", Who::Public, &[
-        get("/log/checkpoint"), get("/log/tile/{tile:.*}"), get("/log/entries/{index}"),
+        get("/log/checkpoint"), get("/log/cosigned"), get("/log/tile/{tile:.*}"), get("/log/entries/{index}"),
         get("/log/epochs"), get("/log/inclusion/{index}"), get("/log/consistency"),
         get("/live"), get("/healthz"), get("/openapi.json"),
     ]);

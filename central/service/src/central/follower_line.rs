@@ -1,11 +1,16 @@
 //! The line to the follower of the log, and what was heard on it.
 
+use std::sync::mpsc::Sender;
+
 use keno_line::follow::BOUNDS;
 use keno_line::{Host, HostKey, HostPlace};
 use keno_log::Hash;
 use keno_record::fault::Fault;
 use keno_record::state::Following;
 use parking_lot::Mutex;
+
+/// Without an answer for so long a follower is away.
+const AWAY_MS: i64 = 30_000;
 
 /// What a follower said of itself when it last answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +33,8 @@ pub struct Heard {
     pub beginning: Option<Beginning>,
     /// Why it goes on with nothing, by the name of its refusal.
     pub refuses: Option<String>,
-    /// The newest checkpoint that it cosigned, as a note.
-    pub cosigned: Option<String>,
+    /// The newest checkpoint that it cosigned: entries, and the note.
+    pub cosigned: Option<(u64, String)>,
 }
 
 impl Heard {
@@ -45,6 +50,11 @@ impl Heard {
     pub fn silent_ms(&self, now_ms: i64) -> i64 {
         now_ms.saturating_sub(self.at_ms)
     }
+
+    /// Whether nothing was heard for so long that it is away.
+    pub fn is_away(&self, now_ms: i64) -> bool {
+        self.silent_ms(now_ms) > AWAY_MS
+    }
 }
 
 /// The line to the follower that `house.toml` names.
@@ -52,6 +62,18 @@ impl Heard {
 pub struct FollowerLine {
     pub(crate) host: Host,
     heard: Mutex<Heard>,
+    pub(crate) feed: Mutex<Feed>,
+    /// Held by the thread that feeds it; it ends with this.
+    pub(crate) feeding: Mutex<Option<Sender<()>>>,
+}
+
+/// Where the feeding of a follower stands.
+#[derive(Debug, Default)]
+pub(crate) struct Feed {
+    /// Entries that it has, as it last said.
+    pub size: Option<u64>,
+    /// What is wrong with the line, so that it is told once.
+    pub trouble: Option<String>,
 }
 
 impl FollowerLine {
@@ -74,6 +96,8 @@ impl FollowerLine {
         Ok(Self {
             host,
             heard: Mutex::new(heard),
+            feed: Mutex::default(),
+            feeding: Mutex::default(),
         })
     }
 

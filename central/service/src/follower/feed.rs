@@ -4,7 +4,7 @@
 //! Central is held for no ask: a follower that hangs holds nothing up but itself.
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -24,10 +24,9 @@ use keno_record::log_tree::TreeReader;
 use keno_record::sequencer::Lane;
 use keno_record::store::log;
 use keno_record::view::{DrawInfo, View};
-use parking_lot::Mutex;
 
 use crate::central::Central;
-use crate::central::follower_line::{Beginning, FollowerLine};
+use crate::central::follower_line::{Beginning, Feed, FollowerLine};
 use crate::maintenance::put_row;
 use crate::{Fault, Refusal, Stop};
 
@@ -37,6 +36,9 @@ const ENTRIES_A_READ: i64 = 1_000;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long one that is away, or refuses, is left alone.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
+
+/// What a follower says that has another number of entries than it is asked to go on from.
+const OTHER_SIZE: &str = "other_size";
 
 /// What is asked next, and of what.
 #[derive(Debug)]
@@ -54,15 +56,6 @@ impl Next {
             Self::Follow { more, .. } => Ask::Follow(more.clone()),
         }
     }
-}
-
-/// The feeding of a follower.
-#[derive(Debug, Default)]
-pub struct Feed {
-    /// Entries that it has, as it last said.
-    size: Option<u64>,
-    /// What is wrong with the line, so that it is told once.
-    trouble: Option<String>,
 }
 
 /// Entries that nobody outside may have yet begin here: numbers before their moment, and what one
@@ -88,20 +81,39 @@ fn withheld_from(view: &View) -> u64 {
     all.min().unwrap_or(u64::MAX)
 }
 
-impl Feed {
+impl FollowerLine {
     /// One ask and what comes of it: for how long the follower is left alone after it.
-    pub fn turn(&mut self, central: &Central) -> Duration {
-        let Some(line) = central.follower.clone() else {
-            return TRY_AGAIN;
-        };
-        let next = self.next(central, &line);
-        let answer = next.as_ref().map(|next| line.host.answer(&next.ask()));
+    pub fn turn(&self, central: &Central) -> Duration {
+        let mut feed = self.feed.lock();
+        let next = feed.next(central, self);
+        let answer = next.as_ref().map(|next| self.host.answer(&next.ask()));
         match answer {
-            Ok(answer) => self.take(central, &line, next, answer),
-            Err(_) => self.failed(next.err()),
+            Ok(answer) => feed.take(central, self, next, answer),
+            Err(_) => feed.failed(next.err()),
         }
     }
 
+    /// Feeds the follower on a thread of its own, until [`Self::stop`] or until central is gone.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn start(self: &Arc<Self>, central: &Arc<Central>) -> io::Result<()> {
+        let (stop, stopped) = channel();
+        let (weak, line) = (Arc::downgrade(central), Arc::clone(self));
+        std::thread::Builder::new()
+            .name("follower".to_owned())
+            .spawn(move || run(&weak, &line, &stopped))?;
+        *self.feeding.lock() = Some(stop);
+        Ok(())
+    }
+
+    /// Asks nothing more.
+    pub fn stop(&self) {
+        drop(self.feeding.lock().take());
+    }
+}
+
+impl Feed {
     /// What is asked next.
     fn next(&self, central: &Central, line: &FollowerLine) -> Result<Next, Fault> {
         let Some(from) = self.size else {
@@ -165,6 +177,11 @@ impl Feed {
         let now_ms = central.clock.monotonic_ms();
         let taken = match (answer, next) {
             (Err(fault), _) => Err(fault.to_string()),
+            // Somebody else answers by now, who has other entries.
+            (Ok(Answer::Refused(refused)), _) if refused.name == OTHER_SIZE => {
+                self.size = None;
+                return Duration::ZERO;
+            }
             (Ok(Answer::Refused(refused)), _) => {
                 line.hear(|heard| {
                     heard.at_ms = now_ms;
@@ -199,7 +216,7 @@ impl Feed {
                 line.hear(|heard| {
                     (heard.at_ms, heard.size, heard.refuses) = (now_ms, size, None);
                     if let Some(note) = cosigned(line, &more, cosignature, cosigns) {
-                        heard.cosigned = Some(note);
+                        heard.cosigned = Some((size, note));
                     }
                 });
                 let handed = !more.entries.is_empty();
@@ -336,39 +353,8 @@ fn record(central: &Central, line: &FollowerLine, said: &OfDraw) -> Result<(), S
     })
 }
 
-/// The feeding on a thread of its own.
-#[derive(Debug)]
-pub struct Feeder {
-    stop: Mutex<Option<Sender<()>>>,
-}
-
-impl Feeder {
-    /// Starts the thread, where the house has a follower. It ends with this, once it is not asking.
-    ///
-    /// # Errors
-    /// When no thread can be started.
-    pub fn start(central: &Arc<Central>) -> io::Result<Option<Self>> {
-        let Some(line) = central.follower.clone() else {
-            return Ok(None);
-        };
-        let (stop, stopped) = channel();
-        let weak = Arc::downgrade(central);
-        std::thread::Builder::new()
-            .name("follower".to_owned())
-            .spawn(move || run(&weak, &line, &stopped))?;
-        Ok(Some(Self {
-            stop: Mutex::new(Some(stop)),
-        }))
-    }
-
-    /// Asks nothing more.
-    pub fn stop(&self) {
-        drop(self.stop.lock().take());
-    }
-}
-
 fn run(central: &Weak<Central>, line: &FollowerLine, stopped: &Receiver<()>) {
-    let mut feed = Feed::default();
+    let mut feed = line.feed.lock();
     let mut pause = Duration::ZERO;
     loop {
         match stopped.recv_timeout(pause) {
