@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -328,13 +329,16 @@ fn begin_following(central: &Arc<Central>) -> anyhow::Result<()> {
         return Ok(());
     }
     let weak = Arc::downgrade(central);
+    let (kept, nothing) = channel::<()>();
     let wait = move || {
+        // Nothing comes: this waits and no more.
+        let _kept = kept;
         while let Some(central) = weak.upgrade() {
             if line.begin_by(&central, PUBLISHERS.0, PUBLISHERS.1).is_ok() {
                 return;
             }
             drop(central);
-            std::thread::sleep(ASKED_EVERY);
+            let _ = nothing.recv_timeout(ASKED_EVERY);
         }
     };
     std::thread::Builder::new()
