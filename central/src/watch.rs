@@ -302,10 +302,15 @@ fn follower(central: &Central, view: &View) -> Option<Alarm> {
     let line = central.follower.as_ref()?;
     let heard = line.heard();
     let (name, subject) = match &heard.refuses {
-        _ if heard.is_away(central.clock.monotonic_ms()) => (AlarmName::FollowerAway, line.name()),
-        Some(refusal) => (AlarmName::FollowerRefuses, refusal.as_str()),
+        _ if heard.is_away(central.clock.monotonic_ms()) => {
+            (AlarmName::FollowerAway, line.name().to_owned())
+        }
+        Some(refused) => {
+            let subject = format!("{}: {}", refused.name, refused.words);
+            (AlarmName::FollowerRefuses, subject)
+        }
         None if heard.beginning.is_some() && !heard.is_on_record(line, &view.following) => {
-            (AlarmName::FollowerNew, line.name())
+            (AlarmName::FollowerNew, line.name().to_owned())
         }
         None => return None,
     };

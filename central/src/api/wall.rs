@@ -235,7 +235,7 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
         silent_ms: u64::try_from(heard.silent_ms(now_ms)).unwrap_or(0),
         behind: log_size.saturating_sub(heard.size),
         began: began.map(|own| hex::encode(own.began)),
-        refuses: heard.refuses,
+        refuses: heard.refuses.map(|it| format!("{}: {}", it.name, it.words)),
     })
 }
 

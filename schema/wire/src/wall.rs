@@ -228,7 +228,7 @@ pub struct FollowerView {
     pub silent_ms: u64,
     /// Entries of the log that it does not have yet.
     pub behind: u64,
-    /// Why it goes on with nothing, by the name of its refusal.
+    /// Why it goes on with nothing: the name of its refusal, and its words in English.
     pub refuses: Option<String>,
     /// How it began its copy, in lower-case hexadecimal, where two people are to say that it is who
     /// follows.

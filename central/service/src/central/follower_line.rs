@@ -3,6 +3,7 @@
 use std::sync::mpsc::Sender;
 
 use keno_line::follow::BOUNDS;
+use keno_line::server::Refused;
 use keno_line::{Host, HostKey, HostPlace};
 use keno_log::Hash;
 use keno_record::fault::Fault;
@@ -31,8 +32,8 @@ pub struct Heard {
     pub size: u64,
     /// How it began, once it has said so.
     pub beginning: Option<Beginning>,
-    /// Why it goes on with nothing, by the name of its refusal.
-    pub refuses: Option<String>,
+    /// Why it goes on with nothing: what it refuses, or what central cannot hand over.
+    pub refuses: Option<Refused>,
     /// The newest checkpoint that it cosigned: entries, and the note.
     pub cosigned: Option<(u64, String)>,
 }

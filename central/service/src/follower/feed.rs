@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use keno_game::DrawState;
 use keno_line::follow::{Answer, Ask, DRAWS_MAX, ENTRIES_BYTES, More, OfDraw};
 use keno_line::frame::Hex32;
+use keno_line::server::Refused;
 use keno_log::EventKind;
 use keno_log::checkpoint::cosignature::cosigned_at;
 use keno_log::checkpoint::{Note, SignatureLine};
@@ -28,7 +29,7 @@ use keno_record::view::{DrawInfo, View};
 use crate::central::Central;
 use crate::central::follower_line::{Beginning, Feed, FollowerLine};
 use crate::maintenance::put_row;
-use crate::{Fault, Refusal, Stop};
+use crate::{Fault, Refusal, Stop, bounds};
 
 /// Entries that are read at once.
 const ENTRIES_A_READ: i64 = 1_000;
@@ -37,6 +38,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long one that is away, or refuses, is left alone.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
+/// What central says that cannot read its own log.
+const NOT_HANDED_OVER: &str = "not_handed_over";
 /// What a follower says that has another number of entries than it is asked to go on from.
 const OTHER_SIZE: &str = "other_size";
 
@@ -89,7 +92,7 @@ impl FollowerLine {
         let answer = next.as_ref().map(|next| self.host.answer(&next.ask()));
         match answer {
             Ok(answer) => feed.take(central, self, next, answer),
-            Err(_) => feed.failed(next.err()),
+            Err(_) => feed.failed(self, next.err()),
         }
     }
 
@@ -172,7 +175,7 @@ impl Feed {
     ) -> Duration {
         let next = match next {
             Ok(next) => next,
-            Err(fault) => return self.failed(Some(fault)),
+            Err(fault) => return self.failed(line, Some(fault)),
         };
         let now_ms = central.clock.monotonic_ms();
         let taken = match (answer, next) {
@@ -183,11 +186,12 @@ impl Feed {
                 return Duration::ZERO;
             }
             (Ok(Answer::Refused(refused)), _) => {
+                let words = format!("it refuses: {}", refused.words);
                 line.hear(|heard| {
                     heard.at_ms = now_ms;
-                    heard.refuses = Some(refused.name.clone());
+                    heard.refuses = Some(Refused::new(&refused.name, bounds::cut(&refused.words)));
                 });
-                Err(format!("it refuses: {}", refused.words))
+                Err(words)
             }
             (
                 Ok(Answer::State {
@@ -256,7 +260,10 @@ impl Feed {
         // More than there is was never handed over by this record.
         let newest = central.checkpoint();
         let newest = newest.filter(|newest| size > newest.size);
-        let refuses = newest.as_ref().map(|_| "other_past".to_owned());
+        let refuses = newest.map(|newest| {
+            let words = format!("it has {size} entries, and the log {}", newest.size);
+            Refused::new("other_past", words)
+        });
         line.hear(|heard| {
             (heard.at_ms, heard.size) = (now_ms, size);
             heard.beginning = Some(own);
@@ -265,18 +272,20 @@ impl Feed {
                 heard.refuses = refuses.clone();
             }
         });
-        if let Some(newest) = newest {
-            return Err(format!(
-                "it has {size} entries, and the log {}",
-                newest.size
-            ));
+        if let Some(refused) = refuses {
+            return Err(refused.words);
         }
         let is_new = self.size.replace(size) != Some(size);
         Ok(if is_new { Duration::ZERO } else { LOOK_EVERY })
     }
 
-    fn failed(&mut self, fault: Option<Fault>) -> Duration {
-        self.troubled(fault.map_or_else(String::new, |fault| chain(&fault)))
+    /// Central itself cannot read what it would hand over: nobody is to take that for a follower that
+    /// goes on.
+    fn failed(&mut self, line: &FollowerLine, fault: Option<Fault>) -> Duration {
+        let words = fault.map_or_else(String::new, |fault| chain(&fault));
+        let refused = Refused::new(NOT_HANDED_OVER, bounds::cut(&words));
+        line.hear(|heard| heard.refuses = Some(refused));
+        self.troubled(words)
     }
 
     fn troubled(&mut self, words: String) -> Duration {
@@ -370,7 +379,7 @@ fn run(central: &Weak<Central>, line: &FollowerLine, stopped: &Receiver<()>) {
         };
         pause = match answer {
             Ok(answer) => feed.take(&central, line, next, answer),
-            Err(_) => feed.failed(next.err()),
+            Err(_) => feed.failed(line, next.err()),
         };
     }
 }
