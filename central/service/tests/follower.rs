@@ -19,6 +19,7 @@ use keno_log::checkpoint::cosignature::cosigned_at;
 use keno_log::event::DrawVoided;
 use keno_log::leaf::{Leaf, LeafHeader, body_commitment};
 use keno_log::{Event, EventKind};
+use keno_record::publish::read_anchors;
 use keno_record::sequencer::Lane;
 use keno_record::store::log;
 use keno_schema::on;
@@ -534,9 +535,12 @@ fn the_owner_changes(database: Option<&str>, change: Change, is_after: bool, cas
         return;
     }
     // By its leaf; where its hashes go together, by the first anchor after it.
+    let published = read_anchors(&anchors[0]).unwrap();
+    let mut sizes = published.iter().map(|anchor| anchor.size);
+    let first_after = sizes.find(|size| *size > entry);
     let names = |finding: &Finding| match finding {
         Finding::Leaf { index, .. } => *index == entry,
-        Finding::Anchor { size, .. } => (entry + 1..entry + 5).contains(size),
+        Finding::Anchor { size, .. } => Some(*size) == first_after,
         _ => false,
     };
     assert!(found.iter().any(names), "{what}: {shown}");
