@@ -192,6 +192,7 @@ fn refusals() -> Vec<Refusal> {
             from: "2026-11-20 13:04".to_owned(),
         },
         Refusal::NothingHeldBack { draw: 7 },
+        Refusal::RecordRefused,
         Refusal::NobodyBegins,
         Refusal::PaymentUnknown,
         Refusal::PaymentReversed,

@@ -93,6 +93,10 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "nothing_lost",
         "a restore has to come before: `lost.rs` asks the same door after one",
     ),
+    (
+        "record_refused",
+        "a follower has to refuse the log: `follower.rs` of the service has one",
+    ),
     ("ticket_not_lost", "as before"),
     ("lost_refunded", "as before"),
     (

@@ -115,7 +115,7 @@ test("the wall says how the follower stands, and two people put it on record", a
   await box.getByLabel("NIP").fill(VERIFIER.pin);
   await page.keyboard.press("Enter");
   // Nobody answers in truth: central says so, and the wall with it.
-  await expect(page.locator("#told")).toContainText("Aucun second calcul ne répond");
+  await expect(page.locator("#told")).toContainText("Aucun second calcul ne répond qui ait commencé ainsi");
   for (const [standing, words] of [["at_work", "suit le registre"], ["refuses", "refuse le registre : other_past"], ["away", "sans nouvelles depuis"]]) {
     follower = { name: "audit-office", standing, silent_ms: 400, behind: 0, ...(standing === "refuses" ? { refuses: "other_past" } : {}) };
     await expect(card).toContainText(words);

@@ -71,6 +71,13 @@ impl Calendar {
         self.local(at_ms).format("%Y-%m-%d %H:%M").to_string()
     }
 
+    /// The first whole minute that is not before a moment, as [`Self::minute_text`]: what opens then is
+    /// not said to be open before.
+    pub fn minute_after_text(&self, at_ms: i64) -> String {
+        const MINUTE_MS: i64 = 60_000;
+        self.minute_text(at_ms.saturating_add(MINUTE_MS - 1))
+    }
+
     /// `yyyy-mm-dd HH:MM:SS`.
     pub fn second_text(&self, at_ms: i64) -> String {
         self.local(at_ms).format("%Y-%m-%d %H:%M:%S").to_string()

@@ -3,6 +3,8 @@
 
 mod feed;
 
+use std::sync::Arc;
+
 use keno_log::event::{FollowerBegan, PayoutsOpened};
 use keno_log::follower::beginning;
 use keno_log::{Event, checkpoint};
@@ -85,7 +87,7 @@ impl Draw {
     /// differ before somebody began anew. Returns the leaf.
     ///
     /// # Errors
-    /// [`Refusal::NothingWaits`], [`Refusal::DrawDiffers`], [`Refusal::NothingHeldBack`],
+    /// [`Refusal::RecordRefused`], [`Refusal::NothingWaits`], [`Refusal::DrawDiffers`], [`Refusal::NothingHeldBack`],
     /// [`Refusal::OpensLater`], a reason that is none, who may not be the second, or a fault.
     pub fn open_payouts(
         self,
@@ -98,6 +100,14 @@ impl Draw {
         must_be_second(central, Operation::OpenPayouts, caller, second)?;
         bounds::reason("reason", reason)?;
         let draw = self.0;
+        // It is there, and takes nothing: that is worse than one that is away, and no time opens it.
+        let refuses = |line: &Arc<FollowerLine>| {
+            let heard = line.heard();
+            heard.refuses.is_some() && !heard.is_away(central.clock.monotonic_ms())
+        };
+        if central.follower.as_ref().is_some_and(refuses) {
+            return Err(Refusal::RecordRefused.into());
+        }
         let body = PayoutsOpened {
             draw,
             reason: reason.to_owned(),
@@ -115,7 +125,7 @@ impl Draw {
                     (None, None) => Refusal::NothingHeldBack { draw },
                     (None, Some(at_ms)) => Refusal::OpensLater {
                         draw,
-                        from: calendar.minute_text(at_ms),
+                        from: calendar.minute_after_text(at_ms),
                     },
                 }
                 .into());

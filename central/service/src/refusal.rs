@@ -359,6 +359,8 @@ refusals! {
     OpensLater { draw: u64, from: String } "opens_later", 409, again, "draw";
     /// The rules of draw `draw` hold nothing back for the second computation.
     NothingHeldBack { draw: u64 } "nothing_held_back", 409, final, "draw";
+    /// The follower refuses the record: nothing is opened before that is cleared up.
+    RecordRefused "record_refused", 409, again;
     /// No follower answers that has not begun on record.
     NobodyBegins "nobody_begins", 409, again;
     /// This payment is not known.

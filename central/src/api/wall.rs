@@ -224,8 +224,9 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
     let is_on_record = heard.is_on_record(line, &view.following);
     let began = heard.beginning.as_ref().filter(|_| !is_on_record);
     let standing = match () {
-        () if heard.is_away(now_ms) || heard.beginning.is_none() => FollowerStanding::Away,
+        () if heard.is_away(now_ms) => FollowerStanding::Away,
         () if heard.refuses.is_some() => FollowerStanding::Refuses,
+        () if heard.beginning.is_none() => FollowerStanding::Away,
         () if !is_on_record => FollowerStanding::NotOnRecord,
         () => FollowerStanding::AtWork,
     };
@@ -249,7 +250,10 @@ fn unfollowed_of(central: &Central, view: &View) -> Vec<UnfollowedView> {
         holds_large: waiting.minutes.is_some(),
         differs: waiting.differs.as_ref().map(|it| it.finding.clone()),
         entry: waiting.differs.as_ref().and_then(|it| it.entry),
-        opens_local: waiting.may_be_opened_ms().map(minute),
+        opens_local: waiting
+            .may_be_opened_ms()
+            .filter(|_| waiting.differs.is_none())
+            .map(|at_ms| central.calendar.minute_after_text(at_ms)),
         may_be_opened: following.may_be_opened(waiting, now_ms),
     };
     let (differing, awaited): (Vec<_>, Vec<_>) = following

@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::Context;
 use keno_draw_machine::line::{Answer, Ask, BOUNDS};
 use keno_line::{Host, HostKey, HostPlace, follow};
+use keno_log::checkpoint::SignatureLine;
+use keno_log::follower::beginning;
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::record::origin_of;
 use keno_service::house_file::HouseFile;
@@ -46,9 +48,22 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     if let Some(place) = &house.follower {
         let host = Host::new(&house.code, place, &own, follow::BOUNDS)?;
         let said = match host.answer(&follow::Ask::State) {
-            Ok(follow::Answer::State { size, findings, .. }) => {
-                all_answer &= findings == 0;
-                format!("follower, {size} entries, {findings} findings")
+            Ok(follow::Answer::State {
+                size,
+                findings,
+                began,
+                signature,
+            }) => {
+                let text = beginning(&house.code, &began.0);
+                let is_ours = SignatureLine::is_under(&signature, &text, &place.key);
+                all_answer &= findings == 0 && is_ours;
+                let whose = if is_ours {
+                    ""
+                } else {
+                    ", and it follows another house, or under another name: look at house and host in \
+                     its settings"
+                };
+                format!("follower, {size} entries, {findings} findings{whose}")
             }
             Ok(_) => {
                 all_answer = false;

@@ -23,6 +23,7 @@ class Waiting:
         self.since_ms = time_ms
         self.minutes = minutes      # payout.second_computation of its book then, or None
         self.differs_at = None      # entry of the last DrawFollowed that said so
+        self.said = 0               # how many said so
 
 
 class Follower:
@@ -96,6 +97,7 @@ def followed(record, leaf, body):
         follower.waiting.pop(body.draw, None)
     elif waiting is not None:
         waiting.differs_at = record.entry
+        waiting.said += 1
 
 
 def opened(record, leaf, body):
@@ -106,7 +108,7 @@ def opened(record, leaf, body):
     if waiting is None:
         right = False
     elif waiting.differs_at is not None:
-        right = follower.may_say_more(waiting)
+        right = waiting.said > 1
     else:
         right = waiting.minutes is not None and leaf.time_ms - waiting.since_ms >= waiting.minutes * MINUTE_MS
     record.check(right, "payouts_opened_wrong", "draw %d" % body.draw)

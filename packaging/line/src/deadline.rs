@@ -33,6 +33,11 @@ impl Deadline {
         })
     }
 
+    /// Until `within` has passed from now on.
+    pub(crate) fn extend(&mut self, within: Duration) {
+        self.ends = now() + within;
+    }
+
     fn left(&self) -> io::Result<Duration> {
         let left = self.ends.saturating_duration_since(now());
         if left.is_zero() {

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -15,6 +16,9 @@ use crate::{Bounds, frame};
 
 /// Connections at once; what is beyond is cut off at once. Central has one or two.
 const CONNECTIONS_MAX: usize = 64;
+
+/// How long a handshake may take.
+const HANDSHAKE_WITHIN: Duration = Duration::from_secs(5);
 
 /// No.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +73,7 @@ pub fn serve<P: Part + ?Sized + 'static>(
     part: &Arc<Mutex<P>>,
 ) {
     let open = Arc::new(AtomicUsize::new(0));
+    let mut is_full = false;
     for stream in listener.incoming() {
         let stream = match stream {
             Ok(stream) => stream,
@@ -78,10 +83,14 @@ pub fn serve<P: Part + ?Sized + 'static>(
             }
         };
         let place = Place::take(&open);
+        // Told once each time: whoever floods this port is not to fill the disk as well.
         if place.is_none() {
-            tracing::warn!("too many connections: one is cut off");
+            if !std::mem::replace(&mut is_full, true) {
+                tracing::warn!("too many connections: they are cut off until there is a place");
+            }
             continue;
         }
+        is_full = false;
         let (config, part) = (Arc::clone(config), Arc::clone(part));
         let spawned = thread::Builder::new().spawn(move || {
             let _place = place;
@@ -123,8 +132,15 @@ fn answer<P: Part + ?Sized>(
     bounds: Bounds,
     part: &Mutex<P>,
 ) -> io::Result<()> {
-    let stream = Deadline::new(stream, bounds.within)?;
-    let tls = ServerConnection::new(config).map_err(io::Error::other)?;
+    // Whoever has not shown central's key by then has no place here for as long as an answer takes.
+    let mut stream = Deadline::new(stream, bounds.within.min(HANDSHAKE_WITHIN))?;
+    let mut tls = ServerConnection::new(config).map_err(io::Error::other)?;
+    while tls.is_handshaking() {
+        if let (0, 0) = tls.complete_io(&mut stream)? {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    stream.extend(bounds.within);
     let mut line = BufReader::new(StreamOwned::new(tls, stream));
     let ask = match frame::read::<P::Ask>(&mut line, bounds.line_bytes) {
         Ok(Some(ask)) => ask,

@@ -249,7 +249,7 @@ pub struct UnfollowedView {
     pub differs: Option<String>,
     /// The entry of the log in which that is.
     pub entry: Option<u64>,
-    /// From when on two people may open its payouts, `yyyy-mm-dd HH:MM`.
+    /// From when on two people may open its payouts, `yyyy-mm-dd HH:MM`; no time opens what differs.
     pub opens_local: Option<String>,
     /// They may now.
     pub may_be_opened: bool,

@@ -28,6 +28,8 @@ pub struct Differing {
     pub entry: Option<u64>,
     /// How many had begun by then.
     pub beginnings: u64,
+    /// It was said before, by one who began earlier.
+    pub again: bool,
 }
 
 /// A finished draw that waits.
@@ -80,8 +82,8 @@ impl Following {
 
     /// Whether two people may open the payouts of a draw at a moment.
     pub fn may_be_opened(&self, waiting: &WaitingDraw, now_ms: i64) -> bool {
-        match waiting.differs {
-            Some(_) => self.has_begun_since(waiting),
+        match &waiting.differs {
+            Some(differs) => differs.again,
             None => waiting.may_be_opened_ms().is_some_and(|at| now_ms >= at),
         }
     }
@@ -129,6 +131,7 @@ impl Following {
                 finding: body.finding.clone(),
                 entry: body.entry,
                 beginnings,
+                again: waiting.differs.is_some(),
             });
         }
     }

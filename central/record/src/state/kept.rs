@@ -88,7 +88,7 @@ kept! {
     OpenRoom { set, since_ms, people }
     Following { last, begun, waiting }
     Begun { key, began, beginnings }
-    Differing { finding, entry, beginnings }
+    Differing { finding, entry, beginnings, again }
     WaitingDraw { size, root, since_ms, minutes, differs }
     Device { name, role, key_hash, active }
     HandedOver { to, leaf, shift, is_locked }

@@ -331,6 +331,22 @@ fn judge_payment(
     // patron the prize.
     let extensions = Extensions::of(judge, ticket.sale.rule_book);
     let claims = Claims::of(extensions, judge.now_ms, ticket);
+    let limits = rules_of(judge, ticket)?.rules.payout;
+    let tier = tier_cents(judge, ticket)?;
+    let must_be_followed = |judge: &Judge<'_>| {
+        let is_large = tier >= limits.second_person.get();
+        let draws = items.iter().map(|(draw, _)| *draw);
+        match judge.state.following.holds_up(draws, is_large) {
+            Some((draw, true)) => Err(Refusal::DrawDiffers { draw }),
+            Some((draw, false)) => Err(Refusal::SecondComputationAwaited { draw }),
+            None => Ok(()),
+        }
+    };
+    // Before an amount is judged, which nobody is told while it may be another; who has no code is not
+    // told either how much it is.
+    if payment.without_code.is_none() {
+        must_be_followed(judge)?;
+    }
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);
@@ -361,8 +377,6 @@ fn judge_payment(
     } else {
         return Err(Refusal::MixedTenders.into());
     };
-    let limits = rules_of(judge, ticket)?.rules.payout;
-    let tier = tier_cents(judge, ticket)?;
     // The cage is a place: a badge does not take it to another counter.
     let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
     if tier >= limits.cage.get() && !is_at_cage {
@@ -375,13 +389,7 @@ fn judge_payment(
         None => Ground::CODE,
     };
     ground.must_suffice(judge, ticket, &payment.caller.badge, tier)?;
-    let is_large = tier >= limits.second_person.get();
-    let draws = items.iter().map(|(draw, _)| *draw);
-    match judge.state.following.holds_up(draws, is_large) {
-        Some((draw, true)) => return Err(Refusal::DrawDiffers { draw }.into()),
-        Some((draw, false)) => return Err(Refusal::SecondComputationAwaited { draw }.into()),
-        None => {}
-    }
+    must_be_followed(judge)?;
     let by_two = takes_two(limits.second_person.get(), tier, was_refused);
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());

@@ -255,7 +255,15 @@ impl Feed {
     ) -> Result<Duration, String> {
         let text = beginning(&central.house_code, &own.began);
         if !SignatureLine::is_under(&own.signature, &text, line.host.key()) {
-            return Err("its beginning is not signed by its key".to_owned());
+            let words =
+                "its beginning is not signed for this house under its name: look at house and \
+                         host in its settings"
+                    .to_owned();
+            line.hear(|heard| {
+                heard.at_ms = now_ms;
+                heard.refuses = Some(Refused::new("beginning_unsigned", words.clone()));
+            });
+            return Err(words);
         }
         // More than there is was never handed over by this record.
         let newest = central.checkpoint();

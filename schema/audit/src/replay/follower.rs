@@ -22,8 +22,10 @@ struct Waiting {
     since_ms: i64,
     /// For so many minutes large payouts wait, where its rules say so.
     minutes: Option<u16>,
-    /// How many beginnings there had been when it was said to differ.
+    /// How many beginnings there had been when it was last said to differ.
     differs: Option<usize>,
+    /// It was said to differ more than once.
+    differs_again: bool,
 }
 
 /// Who follows the log, and what waits for it.
@@ -79,6 +81,7 @@ impl Replay {
             since_ms: self.now.at_ms,
             minutes,
             differs: None,
+            differs_again: false,
         };
         self.follower.waiting.insert(draw, waiting);
     }
@@ -107,6 +110,7 @@ impl Replay {
         if body.finding.is_empty() {
             self.follower.waiting.remove(&body.draw);
         } else if let Some(waiting) = self.follower.waiting.get_mut(&body.draw) {
+            waiting.differs_again = waiting.differs.is_some();
             waiting.differs = Some(self.follower.beginnings);
         }
         must!(self, is_right => FollowedWrong, "draw {}", body.draw);
@@ -130,7 +134,7 @@ impl Replay {
             .waiting
             .get(&body.draw)
             .is_some_and(|waiting| match waiting.differs {
-                Some(_) => self.follower.has_begun_since(waiting),
+                Some(_) => waiting.differs_again,
                 None => is_over(waiting),
             });
         self.follower.waiting.remove(&body.draw);

@@ -350,6 +350,8 @@ fn story(log: &mut Log) {
     log.push("pay b", body);
     let body = payment(log, small_b, &[(2, 2, 250)]);
     log.push("pay small b", body);
+    let body = followed(log, 7, "void_wrong", None);
+    log.push("differ 7 again", body);
     log.push("payouts 7", opened(7));
     let body = payment(log, i, &[(7, 2, 500)]);
     log.push("pay i", body);

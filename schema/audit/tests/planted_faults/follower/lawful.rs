@@ -18,7 +18,10 @@ pub const OF_ANOTHER_ORIGIN: &[(&str, &str, Change)] = &[
         epochs::before(events, log, (8, 2, 2), |_| {});
     }),
     ("opened in another epoch", "agree 3", |events, log| {
-        events[0] = opened(3).into();
+        *events = vec![
+            followed(log, 3, "void_wrong", None).into(),
+            opened(3).into(),
+        ];
         epochs::before(events, log, (8, 2, 2), |_| {});
     }),
 ];
@@ -92,11 +95,12 @@ pub const LAWFUL: &[(&str, &str, Change)] = &[
         let agrees = followed_by(log, (1, [0xbb; 32]), 3, ("", None)).into();
         *events = vec![differs, begun(1, [0xbb; 32]).into(), agrees];
     }),
-    (
-        "opened as soon as somebody began",
-        "agree 3",
-        |events, _| events[0] = opened(3).into(),
-    ),
+    ("opened once it was said again", "agree 3", |events, log| {
+        *events = vec![
+            followed(log, 3, "void_wrong", None).into(),
+            opened(3).into(),
+        ];
+    }),
     (
         "followed while the clock is halted",
         "differ 3",
