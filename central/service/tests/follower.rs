@@ -327,6 +327,27 @@ fn nothing_is_paid_of_a_draw_that_differs() {
     });
 }
 
+/// What is not signed is not recorded, whatever is said.
+#[test]
+fn what_the_follower_has_not_signed_releases_and_freezes_nothing() {
+    let (house, office) = house_with(None, &rules());
+    begun(&house);
+    office.lie();
+    let clerk = house.clerk(1, "C1");
+    let sound = sold(&house, &clerk, 4);
+    Draw(sound.sold.first_draw)
+        .void(&house.central, "panne", "S1", "S2")
+        .unwrap();
+    let wrong = sold(&house, &clerk, 4);
+    void_wrongly(&house, wrong.sold.first_draw);
+    heard(&house);
+    assert!(told(&house, EventKind::DrawFollowed).is_empty());
+    for ticket in [&sound, &wrong] {
+        let refusal = refused(pay(&house, &clerk, ticket));
+        assert_eq!(refusal, "second_computation_awaited");
+    }
+}
+
 #[test]
 fn begun_anew_it_judges_again() {
     let (house, office) = house_with(None, &rules());

@@ -23,6 +23,7 @@ pub const FOLLOWER_NOW: u64 = 1_790_000_000;
 
 struct Gate {
     follower: Option<Follower>,
+    lies: bool,
 }
 
 impl Part for Gate {
@@ -35,7 +36,21 @@ impl Part for Gate {
         say: &mut dyn FnMut(Answer) -> io::Result<()>,
     ) -> io::Result<()> {
         let gone = || io::Error::from(io::ErrorKind::ConnectionReset);
-        self.follower.as_mut().ok_or_else(gone)?.answer(ask, say)
+        let lies = self.lies;
+        let follower = self.follower.as_mut().ok_or_else(gone)?;
+        follower.answer(ask, &mut |mut answer| {
+            if let (true, Answer::Followed { draws, .. }) = (lies, &mut answer) {
+                for draw in draws {
+                    // What it signed is the contrary.
+                    draw.finding = match draw.finding.as_str() {
+                        "" => "void_totals".to_owned(),
+                        _ => String::new(),
+                    };
+                    draw.entry = None;
+                }
+            }
+            say(answer)
+        })
     }
 }
 
@@ -70,7 +85,10 @@ impl FollowerHost {
             address: listener.local_addr()?.to_string(),
             key: own.verifying_key().clone(),
         };
-        let gate = Arc::new(Mutex::new(Gate { follower: None }));
+        let gate = Arc::new(Mutex::new(Gate {
+            follower: None,
+            lies: false,
+        }));
         let served = Arc::clone(&gate);
         std::thread::spawn(move || server::serve(&listener, &config, BOUNDS, &served));
         let log = signing_key(&keys, &origin_of(&house)).context("the log key")?;
@@ -109,6 +127,11 @@ impl FollowerHost {
         let opened = Follower::open(&at, &self.house, key, self.log.clone(), clock);
         gate.follower = Some(opened.map_err(|fault| anyhow!("{fault}"))?);
         Ok(())
+    }
+
+    /// From here on it says the contrary of what it signs.
+    pub fn lie(&self) {
+        self.gate.lock().lies = true;
     }
 
     /// The host is off.
