@@ -301,16 +301,12 @@ fn late_wins(app: &App) -> Vec<String> {
 fn follower(central: &Central, view: &View) -> Option<Alarm> {
     let line = central.follower.as_ref()?;
     let heard = line.heard();
+    // By the name alone: the words may count entries, and it would be another alarm each time.
     let (name, subject) = match &heard.refuses {
-        _ if heard.is_away(central.clock.monotonic_ms()) => {
-            (AlarmName::FollowerAway, line.name().to_owned())
-        }
-        Some(refused) => {
-            let subject = format!("{}: {}", refused.name, refused.words);
-            (AlarmName::FollowerRefuses, subject)
-        }
+        _ if heard.is_away(central.clock.monotonic_ms()) => (AlarmName::FollowerAway, line.name()),
+        Some(refused) => (AlarmName::FollowerRefuses, refused.name.as_str()),
         None if heard.beginning.is_some() && !heard.is_on_record(line, &view.following) => {
-            (AlarmName::FollowerNew, line.name().to_owned())
+            (AlarmName::FollowerNew, line.name())
         }
         None => return None,
     };

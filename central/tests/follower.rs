@@ -9,13 +9,17 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use common::{House, Person, RULES, blocking, second, sure_win};
+use diesel::connection::SimpleConnection as _;
+use keno_central::alarm::{Alarm, AlarmName};
 use keno_central::watch::{Files, Sight, Watcher};
-use keno_house_builder::{FOLLOWER_NOW, FollowerHost};
+use keno_house_builder::{FOLLOWER_NOW, FollowerHost, without_guards};
 use keno_log::checkpoint::Note;
 use keno_log::checkpoint::cosignature::cosigned_at;
+use keno_schema::{Database, on};
 use serde_json::{Value, json};
 
 /// Payments from 20.00 on take two people, and wait for the follower.
@@ -42,11 +46,14 @@ fn feed(house: &House) {
     });
 }
 
-/// The names of the alarms that stand.
+/// The alarms that stand.
+fn seen(house: &House) -> BTreeSet<Alarm> {
+    Watcher::default().judge(&Sight::look(&house.app, Files::default()))
+}
+
+/// Their names.
 fn alarms(house: &House) -> Vec<&'static str> {
-    let files = Files::default();
-    let seen = Watcher::default().judge(&Sight::look(&house.app, files));
-    seen.iter().map(|alarm| alarm.name.name()).collect()
+    seen(house).iter().map(|alarm| alarm.name.name()).collect()
 }
 
 async fn wall(house: &House, by: &Person) -> Value {
@@ -56,17 +63,17 @@ async fn wall(house: &House, by: &Person) -> Value {
 async fn the_whole_way(house: House, office: FollowerHost) {
     let clerk = house.sign_on(1, "C1").await;
     let supervisor = house.sign_on(2, "S1").await;
-    let seen = wall(&house, &supervisor).await;
+    let shown = wall(&house, &supervisor).await;
     assert_eq!(
-        seen["follower"]["standing"], "away",
+        shown["follower"]["standing"], "not_heard",
         "nothing was heard yet"
     );
     feed(&house);
     assert_eq!(alarms(&house), ["follower_new"]);
-    let seen = wall(&house, &supervisor).await;
-    assert_eq!(seen["follower"]["standing"], "not_on_record");
-    assert_eq!(seen["follower"]["name"], "audit-office");
-    let began = seen["follower"]["began"].as_str().unwrap();
+    let shown = wall(&house, &supervisor).await;
+    assert_eq!(shown["follower"]["standing"], "not_on_record");
+    assert_eq!(shown["follower"]["name"], "audit-office");
+    let began = shown["follower"]["began"].as_str().unwrap();
     let begins = json!({"began": began, "second": second("X1")});
     assert_eq!(
         house
@@ -79,12 +86,12 @@ async fn the_whole_way(house: House, office: FollowerHost) {
     assert_eq!(again.refusal(), (409, "nobody_begins".to_owned()));
     feed(&house);
     assert!(alarms(&house).is_empty());
-    let seen = wall(&house, &supervisor).await;
+    let shown = wall(&house, &supervisor).await;
     assert_eq!(
-        (&seen["follower"]["standing"], &seen["follower"]["behind"]),
+        (&shown["follower"]["standing"], &shown["follower"]["behind"]),
         (&json!("at_work"), &json!(0))
     );
-    assert_eq!(seen["follower"].get("began"), None);
+    assert_eq!(shown["follower"].get("began"), None);
 
     let cosigned = house.get("/log/cosigned").await;
     let note = Note::parse(cosigned.text()).unwrap();
@@ -106,8 +113,8 @@ async fn the_whole_way(house: House, office: FollowerHost) {
         checked["draws"][0]["payable_cents"], 0,
         "no amount is told that may be another"
     );
-    let seen = wall(&house, &supervisor).await;
-    let waits = &seen["unfollowed"][0];
+    let shown = wall(&house, &supervisor).await;
+    let waits = &shown["unfollowed"][0];
     assert_eq!(
         (&waits["draw"], &waits["holds_large"]),
         (&json!(1), &json!(true))
@@ -130,6 +137,41 @@ async fn the_whole_way(house: House, office: FollowerHost) {
     let checked = house.post(&clerk, "/checks", check).await.value();
     assert_eq!(checked["verdict"]["code"], "winner");
     assert_eq!(checked["payable_cents"], 3_000);
+}
+
+/// What it refuses stands at the wall in words, and as one alarm however the words go on.
+#[actix_web::test]
+async fn what_the_follower_refuses_is_one_alarm() {
+    let (house, _office) = house_with(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let supervisor = house.sign_on(2, "S1").await;
+    feed(&house);
+    let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    let statement = format!(
+        "UPDATE log_entry SET body = zeroblob(length(body)) WHERE leaf_index = {}",
+        sold.ticket.ticket
+    );
+    let record = Database::Sqlite(house.folder.path().join("keno.sqlite"));
+    without_guards(
+        &mut record.open_writer().unwrap(),
+        |connection| on!(connection, c => c.batch_execute(&statement)),
+    )
+    .unwrap();
+    feed(&house);
+    let refuses = Alarm::about(AlarmName::FollowerRefuses, "entry_wrong");
+    assert!(seen(&house).contains(&refuses), "{:?}", seen(&house));
+    let before = seen(&house);
+    house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    feed(&house);
+    assert_eq!(seen(&house), before);
+    let follower = wall(&house, &supervisor).await["follower"].clone();
+    assert_eq!(follower["standing"], "refuses");
+    let words = follower["refuses"].as_str().unwrap();
+    let entry = format!("entry {}", sold.ticket.ticket);
+    assert!(
+        words.starts_with("entry_wrong: ") && words.contains(&entry),
+        "{words}"
+    );
 }
 
 #[actix_web::test]

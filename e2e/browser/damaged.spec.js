@@ -82,13 +82,9 @@ test("a damaged ticket is kept with a file, its holder has a receipt, and the wa
   expect(receipt).not.toContain(number.slice(0, 4));
   await picture(page, "damaged-file-opened");
 
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
+  const { address } = await house.agent({}, "terminal.toml");
   await house.keno("sign-off").catch(() => null);
-  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, address);
   await supervisor.signOn(SUPERVISOR);
   await page.goto(`${supervisor.address}/wall`);
   const card = page.locator('[data-name^="file-"]');

@@ -1,6 +1,5 @@
 // Central falls silent in the middle of a command.
 // @ts-check
-import path from "node:path";
 import { Agent } from "./agent.js";
 import { AWAY, CLERK, SUPERVISOR, codeOn, counterOf, expect, picture, test } from "./house.js";
 import { openBeforeDraw } from "./near_draw.js";
@@ -212,12 +211,7 @@ test("a sale without paper whose money was given back gets no duplicate, here or
   await counter.picture("given-back-4-decide");
 
   // The wall of a supervisor elsewhere shows what the terminal says, and offers no more.
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
-  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, (await house.agent({}, "terminal.toml")).address);
   await supervisor.signOn(SUPERVISOR);
   await page.goto(`${supervisor.address}/wall`);
   const card = page.locator('[data-name^="doubt-"]');
@@ -233,12 +227,7 @@ test("the wall names a sale without paper by the same reference, and two people 
   test.setTimeout(180_000);
   await openBeforeDraw(house);
   const clerk = new Agent(page, (await house.agent()).address);
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
-  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, (await house.agent({}, "terminal.toml")).address);
   await clerk.signOn(CLERK, 20_000);
   await supervisor.signOn(SUPERVISOR);
   house.line.isCutAfter("/sales");

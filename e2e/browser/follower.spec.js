@@ -1,7 +1,6 @@
 // Large payments wait for the second computation: what the counter, the player and the wall are told
 // meanwhile, and how two people open them when it does not come.
 // @ts-check
-import path from "node:path";
 import { Agent } from "./agent.js";
 import { CLERK, EACH_MINUTE, SUPERVISOR, VERIFIER, Counter, codeOn, expect, test } from "./house.js";
 import { DRAWN } from "./near_draw.js";
@@ -15,12 +14,7 @@ const SLIP = { selections: [{ type: "way", groups: Array.from({ length: 80 }, (_
 
 /** @param {import("./house.js").House} house @param {import("@playwright/test").Page} page */
 const wallAtT01 = async (house, page) => {
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
-  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, (await house.agent({}, "terminal.toml")).address);
   await supervisor.signOn(SUPERVISOR);
   await page.goto(`${supervisor.address}/wall`);
 };

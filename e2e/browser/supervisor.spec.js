@@ -1,6 +1,5 @@
 // The supervisor's wall by the keyboard alone, and each state of it looked at.
 // @ts-check
-import path from "node:path";
 import { CLERK, SUPERVISOR, Counter, expect, test } from "./house.js";
 import { plant } from "./planted.js";
 import { Hands, looks } from "./round.js";
@@ -23,12 +22,7 @@ const choosesClerk = async (hands) => {
 
 test("by the keyboard alone: a supervisor at the wall, and the clerk who hears of it", async ({ counter, house, page, context }) => {
   await counter.signOn();
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
-  const address = (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1];
+  const address = (await house.agent({}, "terminal.toml")).address;
   const desk = await context.newPage();
   await plant(desk);
   const supervisor = new Counter(desk, house, program, address);

@@ -1,7 +1,6 @@
 // The supervisor's wall at T01, while a clerk is at work at T02: who is there and how the printer
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
-import path from "node:path";
 import { Agent } from "./agent.js";
 import { AWAY, CLERK, SUPERVISOR, Counter, codeOn, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
@@ -15,12 +14,7 @@ import { plant } from "./planted.js";
 const opened = async (house, page) => {
   await house.open();
   const clerk = new Agent(page, (await house.agent()).address);
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
-  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, (await house.agent({}, "terminal.toml")).address);
   await clerk.signOn(CLERK, 20_000);
   await supervisor.signOn(SUPERVISOR);
   await page.goto(`${supervisor.address}/wall`);

@@ -6,8 +6,6 @@ mod feed;
 use std::sync::Arc;
 
 use keno_log::event::{FollowerBegan, PayoutsOpened};
-use keno_log::follower::beginning;
-use keno_log::{Event, checkpoint};
 use keno_record::sequencer::Lane;
 
 use crate::authority::Operation;
@@ -20,23 +18,20 @@ use crate::refusal::Refusal;
 use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
-/// The follower that answers and has not begun on record.
-///
-/// # Errors
-/// [`Refusal::NobodyBegins`].
-fn newcomer(central: &Central, line: &FollowerLine) -> Result<(String, Beginning), Refusal> {
-    let heard = line.heard();
-    let view = central.view.get();
-    let began = |own: &Beginning| view.following.begun.contains(&own.began);
-    match heard.beginning {
-        Some(own) if !began(&own) => Ok((line.host.key().to_string(), own)),
-        _ => Err(Refusal::NobodyBegins),
-    }
-}
-
 impl FollowerLine {
-    /// Two people say that the log is followed from here on by who answers at the place in `house.toml` and
-    /// began so, in lower-case hexadecimal. Returns the leaf.
+    /// How the follower that answers began, unless that is on record.
+    ///
+    /// # Errors
+    /// [`Refusal::NobodyBegins`].
+    fn newcomer(&self, central: &Central) -> Result<Beginning, Refusal> {
+        let view = central.view.get();
+        let is_new = |own: &Beginning| !view.following.begun.contains(&own.began);
+        let own = self.heard().beginning.filter(is_new);
+        own.ok_or(Refusal::NobodyBegins)
+    }
+
+    /// Two people say that the log is followed from here on by who answers at the place in
+    /// `house.toml`, if that is who began so, in lower-case hexadecimal. Returns the leaf.
     ///
     /// # Errors
     /// [`Refusal::NobodyBegins`], who may not be the second, or a fault.
@@ -49,32 +44,37 @@ impl FollowerLine {
     ) -> Result<u64, Stop> {
         caller.may(Operation::BeginFollowing)?;
         must_be_second(central, Operation::BeginFollowing, caller, second)?;
-        // They agreed to the one that they were shown.
-        if hex::encode(newcomer(central, self)?.1.began) != began {
+        let own = self.newcomer(central)?;
+        // They agreed to the one that they were shown, whoever answers by now.
+        if hex::encode(own.began) != began {
             return Err(Refusal::NobodyBegins.into());
         }
-        self.begin_by(central, &caller.badge, &second.badge)
+        self.record_beginning(central, own, (&caller.badge, &second.badge))
     }
 
-    /// As [`Self::begin`], by two badges that were judged.
+    /// As [`Self::begin`], of whoever answers, by two badges that were judged.
     ///
     /// # Errors
     /// [`Refusal::NobodyBegins`], or a fault.
     pub fn begin_by(&self, central: &Central, by: &str, second: &str) -> Result<u64, Stop> {
-        let (key, own) = newcomer(central, self)?;
+        self.record_beginning(central, self.newcomer(central)?, (by, second))
+    }
+
+    fn record_beginning(
+        &self,
+        central: &Central,
+        own: Beginning,
+        (by, second): (&str, &str),
+    ) -> Result<u64, Stop> {
         let body = FollowerBegan {
-            key,
+            key: self.host.key().to_string(),
             began: own.began,
             signature: own.signature,
             by: by.to_owned(),
             second: second.to_owned(),
         };
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            let house = judge.state.house()?.code.as_str();
-            let text = beginning(house, &body.began);
-            let is_signed = checkpoint::VerifyingKey::parse(&body.key)
-                .is_ok_and(|key| checkpoint::SignatureLine::is_under(&body.signature, &text, &key));
-            if !is_signed || judge.state.following.begun.contains(&body.began) {
+            if judge.state.following.begun.contains(&body.began) {
                 return Err(Refusal::NobodyBegins.into());
             }
             Ok(judge.record(body.clone())?)
@@ -83,12 +83,13 @@ impl FollowerLine {
 }
 
 impl Draw {
-    /// Two people open the payouts of a draw for which the follower is still awaited, or which it said to
-    /// differ before somebody began anew. Returns the leaf.
+    /// Two people open the payouts of a draw for which the follower is still awaited after the time of
+    /// its rules, or which was said to differ, and again by who began since. Returns the leaf.
     ///
     /// # Errors
-    /// [`Refusal::RecordRefused`], [`Refusal::NothingWaits`], [`Refusal::DrawDiffers`], [`Refusal::NothingHeldBack`],
-    /// [`Refusal::OpensLater`], a reason that is none, who may not be the second, or a fault.
+    /// [`Refusal::RecordRefused`], [`Refusal::NothingWaits`], [`Refusal::DrawDiffers`],
+    /// [`Refusal::NothingHeldBack`], [`Refusal::OpensLater`], a reason that is none, who may not be the
+    /// second, or a fault.
     pub fn open_payouts(
         self,
         central: &Central,
@@ -116,10 +117,9 @@ impl Draw {
         };
         let calendar = central.calendar;
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            let following = &judge.state.following;
-            let waiting = following.waiting.get(&draw);
+            let waiting = judge.state.following.waiting.get(&draw);
             let waiting = waiting.ok_or(Refusal::NothingWaits { draw })?;
-            if !following.may_be_opened(waiting, judge.now_ms) {
+            if !waiting.may_be_opened(judge.now_ms) {
                 return Err(match (&waiting.differs, waiting.may_be_opened_ms()) {
                     (Some(_), _) => Refusal::DrawDiffers { draw },
                     (None, None) => Refusal::NothingHeldBack { draw },
@@ -130,7 +130,7 @@ impl Draw {
                 }
                 .into());
             }
-            Ok(judge.record(Event::PayoutsOpened(body.clone()))?)
+            Ok(judge.record(body.clone())?)
         })
     }
 }

@@ -26,4 +26,4 @@ pub use transfer::transfer;
 pub use verify::{Finding, verify, without_anchors};
 
 /// Entries read at a time.
-const ENTRIES_A_READ: i64 = 2_000;
+pub(crate) const ENTRIES_A_READ: i64 = 2_000;

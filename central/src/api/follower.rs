@@ -30,7 +30,7 @@ pub(super) async fn begin(By(app, caller, asked): By<BeginFollowingRequest>) -> 
 }
 
 /// Open the payouts of a draw for which the second computation is still awaited after the time of its
-/// rules, or which differed before it began anew: by two people, one not of the counter.
+/// rules, or which differed, and again by who began since: by two people, one not of the counter.
 #[utoipa::path(
     post, path = "/api/v1/follower/payouts", tag = "house", operation_id = "open_payouts",
     request_body(content = OpenPayoutsRequest, example = json!({

@@ -226,7 +226,7 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
     let standing = match () {
         () if heard.is_away(now_ms) => FollowerStanding::Away,
         () if heard.refuses.is_some() => FollowerStanding::Refuses,
-        () if heard.beginning.is_none() => FollowerStanding::Away,
+        () if heard.beginning.is_none() => FollowerStanding::NotHeard,
         () if !is_on_record => FollowerStanding::NotOnRecord,
         () => FollowerStanding::AtWork,
     };
@@ -243,7 +243,6 @@ fn follower_of(central: &Central, view: &View) -> Option<FollowerView> {
 fn unfollowed_of(central: &Central, view: &View) -> Vec<UnfollowedView> {
     let now_ms = central.clock.now_ms();
     let minute = |at_ms: i64| central.calendar.minute_text(at_ms);
-    let following = &view.following;
     let one = |(draw, waiting): (&u64, &WaitingDraw)| UnfollowedView {
         draw: *draw,
         since_local: minute(waiting.since_ms),
@@ -254,9 +253,10 @@ fn unfollowed_of(central: &Central, view: &View) -> Vec<UnfollowedView> {
             .may_be_opened_ms()
             .filter(|_| waiting.differs.is_none())
             .map(|at_ms| central.calendar.minute_after_text(at_ms)),
-        may_be_opened: following.may_be_opened(waiting, now_ms),
+        may_be_opened: waiting.may_be_opened(now_ms),
     };
-    let (differing, awaited): (Vec<_>, Vec<_>) = following
+    let (differing, awaited): (Vec<_>, Vec<_>) = view
+        .following
         .waiting
         .iter()
         .partition(|(_, waiting)| waiting.differs.is_some());

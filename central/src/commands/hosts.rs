@@ -1,7 +1,8 @@
-//! Machine, holders and the follower of the log on hosts of their own: what their settings say of central, whether they are at
-//! work, and those of the demonstration.
+//! Machine, holders and the follower of the log on hosts of their own: what their settings say of
+//! central, whether they are at work, and those of the demonstration.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 
 use anyhow::Context;
@@ -34,8 +35,73 @@ fn hosts_of(house: &HouseFile) -> impl Iterator<Item = &HostPlace> {
     house.machine.iter().chain(holders)
 }
 
-const ANOTHER_VERSION: &str =
-    "it answers what this central does not know: is it of another version?";
+/// What is said of a host.
+struct Told {
+    words: String,
+    is_well: bool,
+}
+
+impl Told {
+    /// What is said of an answer; `words` has none for one that this central does not know.
+    fn of<A>(answer: io::Result<A>, words: impl FnOnce(A) -> Option<Self>) -> Self {
+        let ill = |words: String| Self {
+            words,
+            is_well: false,
+        };
+        match answer {
+            Ok(answer) => words(answer).unwrap_or_else(|| {
+                let another =
+                    "it answers what this central does not know: is it of another version?";
+                ill(another.to_owned())
+            }),
+            Err(fault) => ill(format!("it does not answer: {fault}")),
+        }
+    }
+}
+
+/// What is said of machine or holder.
+fn of_part(answer: Answer) -> Option<Told> {
+    let Answer::State {
+        part,
+        name,
+        draws,
+        healthy: is_well,
+    } = answer
+    else {
+        return None;
+    };
+    let ill = if is_well {
+        ""
+    } else {
+        ", and its entropy is ill"
+    };
+    let words = format!("{part} {name}, {draws} draws on record{ill}");
+    Some(Told { words, is_well })
+}
+
+/// What is said of the follower at a place.
+fn of_follower(house: &HouseFile, place: &HostPlace, answer: follow::Answer) -> Option<Told> {
+    let follow::Answer::State {
+        size,
+        began,
+        signature,
+        findings,
+    } = answer
+    else {
+        return None;
+    };
+    let text = beginning(&house.code, &began.0);
+    let is_ours = SignatureLine::is_under(&signature, &text, &place.key);
+    let whose = if is_ours {
+        ""
+    } else {
+        ", and it follows another house, or under another name: look at house and host in its settings"
+    };
+    Some(Told {
+        words: format!("follower, {size} entries, {findings} findings{whose}"),
+        is_well: findings == 0 && is_ours,
+    })
+}
 
 /// Prints what the settings of the hosts say of central, and how each host answers.
 pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
@@ -45,64 +111,27 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     let mut text = of_central(&keys, &house.code)?;
     let own = HostKey::of_central(*keys.draw_line_seed())?;
     let mut all_answer = true;
+    let mut tell = |place: &HostPlace, said: Told| {
+        all_answer &= said.is_well;
+        writeln!(
+            text,
+            "# {} at {}: {}",
+            place.key.name(),
+            place.address,
+            said.words
+        )
+    };
     if let Some(place) = &house.follower {
         let host = Host::new(&house.code, place, &own, follow::BOUNDS)?;
-        let said = match host.answer(&follow::Ask::State) {
-            Ok(follow::Answer::State {
-                size,
-                findings,
-                began,
-                signature,
-            }) => {
-                let text = beginning(&house.code, &began.0);
-                let is_ours = SignatureLine::is_under(&signature, &text, &place.key);
-                all_answer &= findings == 0 && is_ours;
-                let whose = if is_ours {
-                    ""
-                } else {
-                    ", and it follows another house, or under another name: look at house and host in \
-                     its settings"
-                };
-                format!("follower, {size} entries, {findings} findings{whose}")
-            }
-            Ok(_) => {
-                all_answer = false;
-                ANOTHER_VERSION.to_owned()
-            }
-            Err(fault) => {
-                all_answer = false;
-                format!("it does not answer: {fault}")
-            }
-        };
-        writeln!(text, "# {} at {}: {said}", place.key.name(), place.address)?;
+        let answer = host.answer(&follow::Ask::State);
+        tell(
+            place,
+            Told::of(answer, |answer| of_follower(house, place, answer)),
+        )?;
     }
     for place in hosts_of(house) {
         let host = Host::new(&house.code, place, &own, BOUNDS)?;
-        let said = match host.answer(&Ask::State) {
-            Ok(Answer::State {
-                part,
-                name,
-                draws,
-                healthy,
-            }) => {
-                all_answer &= healthy;
-                let health = if healthy {
-                    ""
-                } else {
-                    ", and its entropy is ill"
-                };
-                format!("{part} {name}, {draws} draws on record{health}")
-            }
-            Ok(_) => {
-                all_answer = false;
-                ANOTHER_VERSION.to_owned()
-            }
-            Err(fault) => {
-                all_answer = false;
-                format!("it does not answer: {fault}")
-            }
-        };
-        writeln!(text, "# {} at {}: {said}", place.key.name(), place.address)?;
+        tell(place, Told::of(host.answer(&Ask::State), of_part))?;
     }
     say(&text)?;
     Ok(if all_answer {

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use diesel::connection::SimpleConnection;
 use keno_log::Event;
 use keno_log::event::{DrawFollowed, FollowerBegan};
+use keno_log::hash::sha256;
 use keno_record::sequencer::{Judge, Lane};
 use keno_schema::{Connection, Database};
 use keno_service::staff::{Badge, DeviceNumber};
@@ -59,13 +60,16 @@ impl House {
                 _ => panic!("this house has no server of its own: with own server"),
             },
             "the clock is doubted" => draw::halt_schedule(&self.central, 1, 0, 0).unwrap(),
-            "somebody follows the log" => self.tells(FollowerBegan {
-                key: String::new(),
-                began: [7; 32],
-                signature: String::new(),
-                by: "S1".to_owned(),
-                second: "V1".to_owned(),
-            }),
+            "somebody follows the log" => {
+                let began = sha256(&self.next_counter().to_be_bytes());
+                self.tells(FollowerBegan {
+                    key: String::new(),
+                    began,
+                    signature: String::new(),
+                    by: "S1".to_owned(),
+                    second: "V1".to_owned(),
+                });
+            }
             _ => return self.follower(action) || self.console(action),
         }
         true

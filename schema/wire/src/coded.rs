@@ -244,6 +244,8 @@ coded! {
     FollowerStanding {
         /// It goes on.
         AtWork "at_work",
+        /// Central was started just now, and has not heard of it yet.
+        NotHeard "not_heard",
         /// Nothing was heard of it for a while.
         Away "away",
         /// It refuses what it is handed.

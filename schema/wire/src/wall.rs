@@ -221,7 +221,7 @@ pub struct HeldView {
 pub struct FollowerView {
     /// Name of its host.
     pub name: String,
-    /// `at_work`, `away`, `refuses` or `not_on_record`.
+    /// `at_work`, `not_heard`, `away`, `refuses` or `not_on_record`.
     #[schema(value_type = String)]
     pub standing: Name<FollowerStanding>,
     /// Milliseconds since it last answered, or since central was started.

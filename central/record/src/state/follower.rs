@@ -15,8 +15,6 @@ pub struct Begun {
     pub key: String,
     /// What it chose when it began.
     pub began: Hash,
-    /// How many had begun by then, this one among them.
-    pub beginnings: u64,
 }
 
 /// What a follower found wrong.
@@ -26,8 +24,8 @@ pub struct Differing {
     pub finding: String,
     /// The entry in which that is, if it is in one.
     pub entry: Option<u64>,
-    /// How many had begun by then.
-    pub beginnings: u64,
+    /// What the one who says so chose when it began; none where nobody had begun.
+    pub began: Option<Hash>,
     /// It was said before, by one who began earlier.
     pub again: bool,
 }
@@ -55,6 +53,15 @@ impl WaitingDraw {
         Some(self.since_ms.saturating_add(i64::from(minutes) * MINUTE_MS))
     }
 
+    /// Whether two people may open its payouts at a moment: no time opens what differs, but who began
+    /// since and says so too.
+    pub fn may_be_opened(&self, now_ms: i64) -> bool {
+        match &self.differs {
+            Some(differs) => differs.again,
+            None => self.may_be_opened_ms().is_some_and(|at| now_ms >= at),
+        }
+    }
+
     /// Whether a payment of a ticket waits, which comes to what needs a second person or does not.
     pub fn holds_up(&self, is_large: bool) -> bool {
         self.differs.is_some() || (is_large && self.minutes.is_some())
@@ -73,19 +80,14 @@ pub struct Following {
 }
 
 impl Following {
-    /// Whether somebody began since the draw was said to differ; so it is too where it was not.
-    pub fn has_begun_since(&self, waiting: &WaitingDraw) -> bool {
-        let now = self.last.as_ref().map_or(0, |last| last.beginnings);
-        let differs = waiting.differs.as_ref();
-        differs.is_none_or(|differs| now > differs.beginnings)
+    fn began(&self) -> Option<Hash> {
+        self.last.as_ref().map(|last| last.began)
     }
 
-    /// Whether two people may open the payouts of a draw at a moment.
-    pub fn may_be_opened(&self, waiting: &WaitingDraw, now_ms: i64) -> bool {
-        match &waiting.differs {
-            Some(differs) => differs.again,
-            None => waiting.may_be_opened_ms().is_some_and(|at| now_ms >= at),
-        }
+    /// Whether somebody began since the draw was said to differ; so it is too where it was not.
+    pub fn has_begun_since(&self, waiting: &WaitingDraw) -> bool {
+        let differs = waiting.differs.as_ref();
+        differs.is_none_or(|differs| self.began() != differs.began)
     }
 
     /// The draw, and whether it differs, for which a payment of these draws waits.
@@ -111,12 +113,10 @@ impl Following {
     }
 
     fn begin(&mut self, body: &FollowerBegan) {
-        let before = self.last.as_ref().map_or(0, |last| last.beginnings);
         self.begun.insert(body.began);
         self.last = Some(Begun {
             key: body.key.clone(),
             began: body.began,
-            beginnings: before + 1,
         });
     }
 
@@ -125,12 +125,12 @@ impl Following {
             self.waiting.remove(&body.draw);
             return;
         }
-        let beginnings = self.last.as_ref().map_or(0, |last| last.beginnings);
+        let began = self.began();
         if let Some(waiting) = self.waiting.get_mut(&body.draw) {
             waiting.differs = Some(Differing {
                 finding: body.finding.clone(),
                 entry: body.entry,
-                beginnings,
+                began,
                 again: waiting.differs.is_some(),
             });
         }

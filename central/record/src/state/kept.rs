@@ -87,8 +87,8 @@ kept! {
     SetChoice { sets, draw, chosen }
     OpenRoom { set, since_ms, people }
     Following { last, begun, waiting }
-    Begun { key, began, beginnings }
-    Differing { finding, entry, beginnings, again }
+    Begun { key, began }
+    Differing { finding, entry, began, again }
     WaitingDraw { size, root, since_ms, minutes, differs }
     Device { name, role, key_hash, active }
     HandedOver { to, leaf, shift, is_locked }

@@ -301,8 +301,8 @@ fn picture(
     let mut draws = draws?;
     let is_large = tier_cents >= rules.payout.second_person.get();
     for draw in &mut draws {
-        let number = std::iter::once(draw.draw.number());
-        let waits = following.holds_up(number, is_large).is_some();
+        let waiting = following.waiting.get(&draw.draw.number());
+        let waits = waiting.is_some_and(|waiting| waiting.holds_up(is_large));
         if waits && draw.due == DueState::Unpaid {
             draw.due = DueState::Waits;
         }

@@ -16,7 +16,7 @@ use keno_line::frame::Hex32;
 use keno_line::server::Refused;
 use keno_log::EventKind;
 use keno_log::checkpoint::cosignature::cosigned_at;
-use keno_log::checkpoint::{Note, SignatureLine};
+use keno_log::checkpoint::{Checkpoint, Note, SignatureLine};
 use keno_log::event::DrawFollowed;
 use keno_log::follower::{Said, beginning};
 use keno_log::proof::consistency_proof;
@@ -28,37 +28,32 @@ use keno_record::view::{DrawInfo, View};
 
 use crate::central::Central;
 use crate::central::follower_line::{Beginning, Feed, FollowerLine};
-use crate::maintenance::put_row;
+use crate::maintenance::{ENTRIES_A_READ, put_row};
 use crate::{Fault, Refusal, Stop, bounds};
 
-/// Entries that are read at once.
-const ENTRIES_A_READ: i64 = 1_000;
 /// How long a follower that has everything is left alone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long one that is away, or refuses, is left alone.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
-/// What central says that cannot read its own log.
+/// Central cannot read its own log.
 const NOT_HANDED_OVER: &str = "not_handed_over";
+/// The beginning is not signed for this house by the key that is pinned.
+const BEGINNING_UNSIGNED: &str = "beginning_unsigned";
+/// It has more entries than there are.
+const OTHER_PAST: &str = "other_past";
+/// What central says of a follower, and not the follower: it is over as soon as it is not so.
+const OURS: [&str; 2] = [NOT_HANDED_OVER, BEGINNING_UNSIGNED];
 /// What a follower says that has another number of entries than it is asked to go on from.
 const OTHER_SIZE: &str = "other_size";
 
-/// What is asked next, and of what.
-#[derive(Debug)]
-enum Next {
-    /// How far it has come.
-    State,
-    /// To go on.
-    Follow { more: Box<More>, cosigns: bool },
-}
+/// What was asked and what came of it; or why central could not ask.
+type Asked = Result<(Ask, io::Result<Answer>), Fault>;
 
-impl Next {
-    fn ask(&self) -> Ask {
-        match self {
-            Self::State => Ask::State,
-            Self::Follow { more, .. } => Ask::Follow(more.clone()),
-        }
-    }
+fn ask(line: &FollowerLine, next: Result<Ask, Fault>) -> Asked {
+    let ask = next?;
+    let answer = line.host.answer(&ask);
+    Ok((ask, answer))
 }
 
 /// Entries that nobody outside may have yet begin here: numbers before their moment, and what one
@@ -88,12 +83,8 @@ impl FollowerLine {
     /// One ask and what comes of it: for how long the follower is left alone after it.
     pub fn turn(&self, central: &Central) -> Duration {
         let mut feed = self.feed.lock();
-        let next = feed.next(central, self);
-        let answer = next.as_ref().map(|next| self.host.answer(&next.ask()));
-        match answer {
-            Ok(answer) => feed.take(central, self, next, answer),
-            Err(_) => feed.failed(self, next.err()),
-        }
+        let asked = ask(self, feed.next(central, self));
+        feed.take(central, self, asked)
     }
 
     /// Feeds the follower on a thread of its own, until [`Self::stop`] or until central is gone.
@@ -118,13 +109,13 @@ impl FollowerLine {
 
 impl Feed {
     /// What is asked next.
-    fn next(&self, central: &Central, line: &FollowerLine) -> Result<Next, Fault> {
+    fn next(&self, central: &Central, line: &FollowerLine) -> Result<Ask, Fault> {
         let Some(from) = self.size else {
-            return Ok(Next::State);
+            return Ok(Ask::State);
         };
         // In this order: what the picture shows of the leaves under the checkpoint is there.
         let Some(checkpoint) = central.checkpoint() else {
-            return Ok(Next::State);
+            return Ok(Ask::State);
         };
         let view = central.view.get();
         let until = checkpoint.size.min(withheld_from(&view));
@@ -146,39 +137,29 @@ impl Feed {
         }
         let draws = asked_of(line, &view, next);
         if bytes.is_empty() && draws.is_empty() {
-            return Ok(Next::State);
+            return Ok(Ask::State);
         }
         let mut tree = TreeReader::new(&mut reader, &central.tile_roots, checkpoint.size);
         let proof = consistency_proof(next, checkpoint.size, &mut |level, index| {
             tree.node(level, index)
         });
         let proof = proof.map_err(|broken| Fault::Record(broken.to_string()))?;
-        let more = More {
+        Ok(Ask::Follow(Box::new(More {
             from,
             entries: STANDARD.encode(&bytes),
             checkpoint: checkpoint.note.clone(),
             consistency: proof.into_iter().map(Hex32).collect(),
             draws,
-        };
-        Ok(Next::Follow {
-            more: Box::new(more),
-            cosigns: next == checkpoint.size,
-        })
+        })))
     }
 
-    fn take(
-        &mut self,
-        central: &Central,
-        line: &FollowerLine,
-        next: Result<Next, Fault>,
-        answer: io::Result<Answer>,
-    ) -> Duration {
-        let next = match next {
-            Ok(next) => next,
-            Err(fault) => return self.failed(line, Some(fault)),
+    fn take(&mut self, central: &Central, line: &FollowerLine, asked: Asked) -> Duration {
+        let (ask, answer) = match asked {
+            Ok(asked) => asked,
+            Err(fault) => return self.not_handed_over(line, &fault),
         };
         let now_ms = central.clock.monotonic_ms();
-        let taken = match (answer, next) {
+        let taken = match (answer, ask) {
             (Err(fault), _) => Err(fault.to_string()),
             // Somebody else answers by now, who has other entries.
             (Ok(Answer::Refused(refused)), _) if refused.name == OTHER_SIZE => {
@@ -186,12 +167,12 @@ impl Feed {
                 return Duration::ZERO;
             }
             (Ok(Answer::Refused(refused)), _) => {
-                let words = format!("it refuses: {}", refused.words);
+                let Refused { name, words } = refused;
                 line.hear(|heard| {
                     heard.at_ms = now_ms;
-                    heard.refuses = Some(Refused::new(&refused.name, bounds::cut(&refused.words)));
+                    heard.refuses = Some(Refused::new(&name, bounds::cut(&words)));
                 });
-                Err(words)
+                Err(name)
             }
             (
                 Ok(Answer::State {
@@ -200,7 +181,7 @@ impl Feed {
                     signature,
                     ..
                 }),
-                Next::State,
+                Ask::State,
             ) => {
                 let own = Beginning {
                     began: began.0,
@@ -214,19 +195,17 @@ impl Feed {
                     cosignature,
                     draws,
                 }),
-                Next::Follow { more, cosigns },
+                Ask::Follow(more),
             ) => {
                 self.size = Some(size);
                 line.hear(|heard| {
                     (heard.at_ms, heard.size, heard.refuses) = (now_ms, size, None);
-                    if let Some(note) = cosigned(line, &more, cosignature, cosigns) {
-                        heard.cosigned = Some((size, note));
-                    }
+                    let cosigned = cosigned(line, &more, cosignature);
+                    heard.cosigned = cosigned.or(heard.cosigned.take());
                 });
                 let handed = !more.entries.is_empty();
-                draws
-                    .iter()
-                    .filter(|said| more.draws.contains(&said.draw))
+                let mut asked_for = draws.iter().filter(|said| more.draws.contains(&said.draw));
+                asked_for
                     .try_for_each(|said| record(central, line, said))
                     .map(|()| if handed { Duration::ZERO } else { LOOK_EVERY })
                     .map_err(|stop| match stop {
@@ -241,7 +220,7 @@ impl Feed {
                 self.trouble = None;
                 pause
             }
-            Err(words) => self.troubled(words),
+            Err(why) => self.troubled(why),
         }
     }
 
@@ -254,34 +233,37 @@ impl Feed {
         now_ms: i64,
     ) -> Result<Duration, String> {
         let text = beginning(&central.house_code, &own.began);
-        if !SignatureLine::is_under(&own.signature, &text, line.host.key()) {
-            let words =
-                "its beginning is not signed for this house under its name: look at house and \
-                         host in its settings"
-                    .to_owned();
-            line.hear(|heard| {
-                heard.at_ms = now_ms;
-                heard.refuses = Some(Refused::new("beginning_unsigned", words.clone()));
-            });
-            return Err(words);
-        }
-        // More than there is was never handed over by this record.
         let newest = central.checkpoint();
-        let newest = newest.filter(|newest| size > newest.size);
-        let refuses = newest.map(|newest| {
-            let words = format!("it has {size} entries, and the log {}", newest.size);
-            Refused::new("other_past", words)
-        });
+        let refused = if !SignatureLine::is_under(&own.signature, &text, line.host.key()) {
+            let words = "it is not signed for this house under its name: look at house and host in \
+                         its settings";
+            Some(Refused::new(BEGINNING_UNSIGNED, words.to_owned()))
+        } else {
+            // More than there is was never handed over by this record.
+            newest.filter(|newest| size > newest.size).map(|newest| {
+                let words = format!("it has {size} entries, and the log {}", newest.size);
+                Refused::new(OTHER_PAST, words)
+            })
+        };
         line.hear(|heard| {
-            (heard.at_ms, heard.size) = (now_ms, size);
-            heard.beginning = Some(own);
-            // A refusal stands until something was taken.
-            if refuses.is_some() {
-                heard.refuses = refuses.clone();
+            heard.at_ms = now_ms;
+            // A refusal of its own stands until it takes something, or until it has begun anew.
+            let is_own = |refused: &Refused| !OURS.contains(&refused.name.as_str());
+            let is_same = heard.beginning.as_ref() == Some(&own);
+            heard.refuses = match &refused {
+                Some(refused) => Some(refused.clone()),
+                None => heard.refuses.take().filter(|it| is_same && is_own(it)),
+            };
+            if refused
+                .as_ref()
+                .is_none_or(|it| it.name != BEGINNING_UNSIGNED)
+            {
+                heard.size = size;
+                heard.beginning = Some(own);
             }
         });
-        if let Some(refused) = refuses {
-            return Err(refused.words);
+        if let Some(refused) = refused {
+            return Err(refused.name);
         }
         let is_new = self.size.replace(size) != Some(size);
         Ok(if is_new { Duration::ZERO } else { LOOK_EVERY })
@@ -289,18 +271,18 @@ impl Feed {
 
     /// Central itself cannot read what it would hand over: nobody is to take that for a follower that
     /// goes on.
-    fn failed(&mut self, line: &FollowerLine, fault: Option<Fault>) -> Duration {
-        let words = fault.map_or_else(String::new, |fault| chain(&fault));
+    fn not_handed_over(&mut self, line: &FollowerLine, fault: &Fault) -> Duration {
+        let words = chain(fault);
         let refused = Refused::new(NOT_HANDED_OVER, bounds::cut(&words));
         line.hear(|heard| heard.refuses = Some(refused));
         self.troubled(words)
     }
 
-    fn troubled(&mut self, words: String) -> Duration {
+    fn troubled(&mut self, why: String) -> Duration {
         self.size = None;
-        if self.trouble.as_ref() != Some(&words) {
-            tracing::warn!(%words, "the follower of the log does not go on");
-            self.trouble = Some(words);
+        if self.trouble.as_ref() != Some(&why) {
+            tracing::warn!(%why, "the follower of the log does not go on");
+            self.trouble = Some(why);
         }
         TRY_AGAIN
     }
@@ -321,18 +303,17 @@ fn asked_of(line: &FollowerLine, view: &View, size: u64) -> Vec<u64> {
         .collect()
 }
 
-/// The checkpoint with its cosignature, where that holds.
+/// The checkpoint with its cosignature, where that holds, and its size.
 fn cosigned(
     line: &FollowerLine,
     more: &More,
     cosignature: Option<String>,
-    cosigns: bool,
-) -> Option<String> {
+) -> Option<(u64, String)> {
     let mut note = Note::parse(&more.checkpoint).ok()?;
-    let cosignature = cosignature.filter(|_| cosigns)?;
-    note.add(SignatureLine::parse(&cosignature).ok()?).ok()?;
+    note.add(SignatureLine::parse(&cosignature?).ok()?).ok()?;
     cosigned_at(&note, line.host.key()).ok()?;
-    Some(note.to_string())
+    let checkpoint = Checkpoint::from_body(note.text()).ok()?;
+    Some((checkpoint.size, note.to_string()))
 }
 
 /// Records what the follower says of a draw; nothing where the draw does not wait for it any more.
@@ -371,23 +352,20 @@ fn record(central: &Central, line: &FollowerLine, said: &OfDraw) -> Result<(), S
 }
 
 fn run(central: &Weak<Central>, line: &FollowerLine, stopped: &Receiver<()>) {
-    let mut feed = line.feed.lock();
     let mut pause = Duration::ZERO;
     loop {
         match stopped.recv_timeout(pause) {
             Err(RecvTimeoutError::Timeout) | Ok(()) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        let Some(next) = central.upgrade().map(|central| feed.next(&central, line)) else {
+        let next = |central: Arc<Central>| line.feed.lock().next(&central, line);
+        let Some(next) = central.upgrade().map(next) else {
             return;
         };
-        let answer = next.as_ref().map(|next| line.host.answer(&next.ask()));
+        let asked = ask(line, next);
         let Some(central) = central.upgrade() else {
             return;
         };
-        pause = match answer {
-            Ok(answer) => feed.take(&central, line, next, answer),
-            Err(_) => feed.failed(line, next.err()),
-        };
+        pause = line.feed.lock().take(&central, line, asked);
     }
 }

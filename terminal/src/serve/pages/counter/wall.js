@@ -171,7 +171,7 @@ const heldCard = (one) =>
 const rank = (one) => ORDER.indexOf(/** @type {Tone} */ (one.dataset.tone));
 
 /** @type {Record<string, Tone>} */
-const FOLLOWER_TONES = { at_work: "good", away: "bad", refuses: "bad", not_on_record: "warn" };
+const FOLLOWER_TONES = { at_work: "good", not_heard: "plain", away: "bad", refuses: "bad", not_on_record: "warn" };
 
 /** Who computes each draw a second time. @param {any} one */
 const followerCard = (one) =>
@@ -179,7 +179,7 @@ const followerCard = (one) =>
     "follower",
     FOLLOWER_TONES[one.standing] ?? "plain",
     el("p", { class: "first" }, el("b", {}, one.name), el("span", {}, t(`wall.follower.${one.standing}`, { since: ago(one.silent_ms), why: one.refuses ?? "" }))),
-    el("p", { class: "quiet" }, one.behind > 0 ? t("wall.follower.behind", { count: one.behind }) : t("wall.follower.has_all")),
+    one.standing === "not_heard" ? null : el("p", { class: "quiet" }, one.behind > 0 ? t("wall.follower.behind", { count: one.behind }) : t("wall.follower.has_all")),
     one.began && one.standing === "not_on_record" ? el("p", { class: "quiet" }, t("wall.follower.began", { began: one.began.slice(0, 16) })) : null,
   );
 
