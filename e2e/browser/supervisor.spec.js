@@ -22,7 +22,7 @@ const choosesClerk = async (hands) => {
 
 test("by the keyboard alone: a supervisor at the wall, and the clerk who hears of it", async ({ counter, house, page, context }) => {
   await counter.signOn();
-  const address = (await house.agent({}, "terminal.toml")).address;
+  const { program, address } = await house.agent({}, "terminal.toml");
   const desk = await context.newPage();
   await plant(desk);
   const supervisor = new Counter(desk, house, program, address);
