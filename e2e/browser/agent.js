@@ -9,7 +9,7 @@ export class Agent {
     this.address = address;
   }
 
-  /** @param {string} what @param {object} data */
+  /** @param {string} what @param {object} [data] */
   async post(what, data) {
     // An office asks where a form comes from.
     const headers = { "Boulier-Page": "1", Origin: this.address, "Sec-Fetch-Site": "same-origin" };

@@ -52,7 +52,7 @@ const quantile = (all, part) => [...all].sort((a, b) => a - b)[Math.min(all.leng
 
 const house = await new House().open();
 const printer = new PrinterLine();
-await printer.lay(house.printer);
+await printer.lay(String(house.printer));
 const { address } = await house.agent({ BOULIER_PRINTER_ADDRESS: printer.address });
 const browser = await chromium.launch({ executablePath: process.env.BOULIER_CHROMIUM ?? "/usr/bin/chromium", chromiumSandbox: process.getuid?.() !== 0 });
 const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, locale: "fr-CA" });

@@ -6,7 +6,9 @@ import path from "node:path";
 /** Of each failure so many lines, which hold its reason and what stood on its pages. */
 const LINES = 40;
 
-/** @implements {import("@playwright/test/reporter").Reporter} */
+/** @typedef {import("@playwright/test/reporter").Reporter} Reporter */
+
+/** @implements {Reporter} */
 export default class Failures {
   /** @type {string[]} */
   #told = [];

@@ -139,6 +139,7 @@ export const afterNoon = (minutes) => {
  * @property {number} [beforeNoonMs] how long before noon the house is opened
  * @property {boolean | string} [balls] whether balls are drawn, all day, or from when
  * @property {boolean} [tls] whether central listens with TLS too
+ * @property {boolean} [follower] whether it names a follower, which never answers
  */
 
 export class House {

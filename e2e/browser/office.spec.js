@@ -2,7 +2,11 @@
 // @ts-check
 import { AUDITOR, AWAY, codeOn, expect, picture, test } from "./house.js";
 
-/** Sells a ticket at the counter and signs in at the audit office, to look it up for a purpose. */
+/**
+ * Sells a ticket at the counter and signs in at the audit office, to look it up for a purpose.
+ * @param {import("./house.js").Counter} counter @param {import("./house.js").House} house
+ * @param {import("@playwright/test").Page} page @param {string} purpose
+ */
 async function signIn(counter, house, page, purpose) {
   await counter.signOn();
   const code = codeOn(await counter.sell(1));
@@ -15,7 +19,10 @@ async function signIn(counter, house, page, purpose) {
   return { address, code };
 }
 
-/** Looks a ticket up by its control number, which is a part of its code. */
+/**
+ * Looks a ticket up by its control number, which is a part of its code.
+ * @param {import("@playwright/test").Page} page @param {string} code @param {string} purpose
+ */
 async function lookUp(page, code, purpose) {
   await page.locator("input[name=number]").fill(code.slice(3, 19));
   await page.locator("form.lookup").getByRole("combobox").selectOption(purpose);

@@ -1,6 +1,6 @@
 // Tickets presented one after the other without being paid, as on the last day of a claim period.
 // @ts-check
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { between, holdsNext } from "./between.js";
 import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
 import { openBeforeDraw, scannedUntil } from "./near_draw.js";

@@ -79,7 +79,7 @@ export class Printer {
   async plugIn() {
     this.#server = createServer((line) => {
       this.#lines.add(line);
-      line.on("data", (bytes) => this.#take(line, bytes));
+      line.on("data", (/** @type {Buffer} */ bytes) => this.#take(line, bytes));
       line.on("error", () => line.destroy());
       line.on("close", () => this.#lines.delete(line));
     });

@@ -2,7 +2,7 @@
 // found wrong with a state is told at the end of the test: one run shows them all.
 // @ts-check
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { PACE_MS, expect, picture } from "./house.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
