@@ -168,10 +168,10 @@ async fn home(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
             .central
             .checkpoint()
             .map(|newest| (newest.size, hex::encode(newest.root))),
-        cosigned: app.central.follower.as_ref().and_then(|line| {
-            let (size, _) = line.heard().cosigned?;
-            Some((line.name().to_owned(), size))
-        }),
+        cosigned: (app.central.checkpoint().iter())
+            .flat_map(|newest| app.central.cosignatures.newest(newest))
+            .map(|one| (one.by, one.size))
+            .collect(),
     };
     html(render_home(&view, lang_of(&request)))
 }

@@ -14,12 +14,15 @@
 //! | [`health`] | entropy and its health tests | operating system's entropy |
 //! | [`journal`], [`medium`] | append-only records that survive a power cut | files |
 //! | [`holder`] | who keeps a secret | through the journal |
+//! | [`ball_line`], [`ball_reader`] | a machine that reads its own balls | no |
 //! | [`adapter`], [`rng_machine`] | machines that give balls | through the journal |
 //!
 //! What this crate does not do: it reads no clock, opens no network connection, knows no
 //! ticket and no wager. Nothing but secrets and seal can move a ball.
 
 pub mod adapter;
+pub mod ball_line;
+pub mod ball_reader;
 mod bytes;
 pub mod context;
 pub mod expand;

@@ -61,6 +61,7 @@ const DRAWN: &[Drawn] = &[
             "keno-draw",
             "keno-draw-machine",
             "keno-line",
+            "keno-daemon",
             "keno-book",
             "keno-log",
             "keno-game",

@@ -26,7 +26,9 @@ use crate::wagers::{WAGER_CENTS, Wager, sell_tickets, sign_on, wagers};
 /// Tickets of a past draw, unless fewer are asked for.
 pub const DRAW_TICKETS: u64 = 1_000;
 /// The last draws that are over, which central has in memory. A ticket of theirs is not old.
-const IN_MEMORY: usize = 40;
+const IN_MEMORY: u64 = 40;
+/// More than so many tickets would fill a till with more cash than may be counted.
+const TILL_TICKETS: u64 = 200_000;
 /// From one past draw to the next.
 const DRAW_MS: i64 = 5_000;
 /// Seed of what was played.
@@ -41,12 +43,15 @@ pub struct Past {
     pub terminals: Vec<Terminal>,
     seller: u32,
     now_ms: i64,
-    draws: Vec<Sold>,
+    /// Draws that are over.
+    drawn: u64,
+    sold: Vec<Sold>,
 }
 
-/// Tickets of a past draw.
+/// Tickets of a past draw, sold at one till.
 #[derive(Debug, Clone, Copy)]
 struct Sold {
+    draw: u64,
     /// The leaf of the first.
     first: u64,
     /// How many there are: they follow it one by one.
@@ -74,7 +79,8 @@ impl Past {
             terminals: devices,
             seller: terminals + 1,
             now_ms,
-            draws: Vec::new(),
+            drawn: 0,
+            sold: Vec::new(),
         })
     }
 
@@ -103,7 +109,7 @@ impl Past {
         let mut open: Option<Caller> = None;
         while left > 0 {
             let count = left.min(draw_tickets);
-            let draw = u64::try_from(self.draws.len())? + 1;
+            let draw = self.drawn + 1;
             let closes_at_ms = clock.now_ms() + DRAW_MS / 2;
             Draw(draw)
                 .schedule(&central, closes_at_ms, closes_at_ms + DRAW_MS / 4)
@@ -111,13 +117,20 @@ impl Past {
             if open.is_none() && left <= till_open {
                 open = Some(runtime.block_on(sign_on(&central, self.seller))?);
             }
-            let first = runtime.block_on(self.sell(&central, draw, count, open.as_ref()))?;
-            let known = central.checkpoint().map(|said| (said.size, said.root));
-            self.draws.push(Sold {
-                first,
-                count,
-                known: known.context("no checkpoint")?,
-            });
+            let mut of_draw = count;
+            while of_draw > 0 {
+                let count = of_draw.min(TILL_TICKETS);
+                let first = runtime.block_on(self.sell(&central, draw, count, open.as_ref()))?;
+                let known = central.checkpoint().map(|said| (said.size, said.root));
+                self.sold.push(Sold {
+                    draw,
+                    first,
+                    count,
+                    known: known.context("no checkpoint")?,
+                });
+                of_draw -= count;
+            }
+            self.drawn = draw;
             clock.advance(DRAW_MS / 2);
             Draw(draw).close(&central).map_err(stopped)?;
             clock.advance(DRAW_MS / 4);
@@ -138,7 +151,8 @@ impl Past {
         count: u64,
         open: Option<&Caller>,
     ) -> anyhow::Result<u64> {
-        let played = wagers(usize::try_from(count)? * SELECTIONS, SEED ^ (draw << 32))?;
+        let seed = SEED ^ (draw << 32) ^ self.tickets();
+        let played = wagers(usize::try_from(count)? * SELECTIONS, seed)?;
         let tickets: Vec<&[Wager]> = played.chunks(SELECTIONS).collect();
         // Of one session no two are the same.
         let first_counter = self.tickets() + 1;
@@ -158,14 +172,15 @@ impl Past {
 
     /// Tickets behind it.
     pub fn tickets(&self) -> u64 {
-        self.draws.iter().map(|sold| sold.count).sum()
+        self.sold.iter().map(|sold| sold.count).sum()
     }
 
     /// Tickets of draws that central has to read from the record; all, where it has all of them in
     /// memory.
     fn old_tickets(&self) -> u64 {
-        let old = self.draws.len().saturating_sub(IN_MEMORY);
-        match self.draws.iter().take(old).map(|sold| sold.count).sum() {
+        let old = self.drawn.saturating_sub(IN_MEMORY);
+        let sold = self.sold.iter().filter(|sold| sold.draw <= old);
+        match sold.map(|sold| sold.count).sum() {
             0 => self.tickets(),
             some => some,
         }
@@ -173,7 +188,7 @@ impl Past {
 
     /// The leaf of a ticket, counted from 0, and what its paper knows of the log.
     fn leaf(&self, mut place: u64) -> Option<(u64, (u64, Hash))> {
-        for sold in &self.draws {
+        for sold in &self.sold {
             match place.checked_sub(sold.count) {
                 Some(further) => place = further,
                 None => return Some((sold.first + place, sold.known)),

@@ -189,6 +189,8 @@ pub fn project(
         // What these name is all.
         Event::BallEntered(_)
         | Event::BallDrawn(_)
+        | Event::BallRead(_)
+        | Event::LineIncident(_)
         | Event::EntererReplaced(_)
         | Event::TubesAttested(_)
         | Event::KeyClosed(_)

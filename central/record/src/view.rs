@@ -10,8 +10,8 @@ use parking_lot::RwLock;
 use crate::numbers::Epochs;
 use crate::state::{
     Acting, Device, Draw, DrawRoom, Epoch, Following, Frequency, HandedOver, HolderState, House,
-    Person, PublishedRules, SealState, Session, Settlement, Shift, Silence, State, chooses,
-    next_position,
+    Person, PublishedRules, ReadLine, SealState, Session, Settlement, Shift, Silence, State,
+    chooses, next_position,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -130,6 +130,27 @@ impl DrawInfo {
     /// Whether somebody has entered a ball: from then on nobody chooses what becomes of the draw.
     pub fn has_balls(&self) -> bool {
         self.inner.hands.has_begun()
+    }
+
+    /// Whether the machine may read its balls: nobody has entered one, and its line has not stopped.
+    pub fn may_be_read(&self) -> bool {
+        self.inner.hands.may_read()
+    }
+
+    /// The balls that count, in order.
+    pub fn counted(&self) -> &[u8] {
+        &self.inner.hands.counted
+    }
+
+    /// The set that the machine named with the balls that it read.
+    pub fn set_read(&self) -> Option<&str> {
+        let line = &self.inner.hands.line;
+        line.has_read().then_some(line.ball_set.as_str())
+    }
+
+    /// What the machine said on its line, where it reads its balls.
+    pub fn line(&self) -> &ReadLine {
+        &self.inner.hands.line
     }
 
     /// Who enters the balls, in the order in which they began.

@@ -1,5 +1,7 @@
 //! Central: a record with its house around it.
 
+pub(crate) mod ball_line;
+pub(crate) mod cosignatures;
 pub(crate) mod decisions;
 pub(crate) mod follower_line;
 pub mod house_file;
@@ -36,6 +38,8 @@ use thiserror::Error;
 use crate::central::house_file::HouseFile;
 use crate::central::pin_door::PinDoor;
 
+use ball_line::BallLine;
+use cosignatures::Cosignatures;
 use decisions::{AskNumbers, Decisions};
 use follower_line::FollowerLine;
 use integrity::Integrity;
@@ -155,6 +159,10 @@ pub struct Central {
     pub(crate) room_steps: RoomSteps,
     /// The line to the follower of the log, where the house has one.
     pub follower: Option<Arc<FollowerLine>>,
+    /// The line to a machine that reads its own balls, where the house has one.
+    pub ball_line: Option<Arc<BallLine>>,
+    /// Cosignatures of checkpoints.
+    pub cosignatures: Cosignatures,
     pub(crate) integrity: Integrity,
     /// Draws whose last step failed, and when they are tried again.
     pub(crate) troubled_draws: Mutex<HashMap<u64, i64>>,
@@ -251,6 +259,9 @@ impl Central {
                 .map_err(|fault| OpenCentralFault::Machine(fault.to_string()))?,
         };
         let follower = machine_parts::follower(&record, &house)?.map(Arc::new);
+        let follows = house.follower.iter().map(|place| place.key.clone());
+        let cosigners = follows.chain(house.witnesses.iter().cloned()).collect();
+        let cosignatures = Cosignatures::open(&record, cosigners)?;
         let quick_picks = match quick_picks {
             Some(picks) => picks,
             None => QuickPicks::new(&record.chance)?,
@@ -279,7 +290,9 @@ impl Central {
             ask_numbers: AskNumbers::default(),
             decisions: Decisions::default(),
             room_steps: RoomSteps::default(),
+            ball_line: house.ball_machine.clone().map(BallLine::new).map(Arc::new),
             follower,
+            cosignatures,
             integrity,
             troubled_draws: Mutex::default(),
             house,

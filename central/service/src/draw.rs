@@ -1,5 +1,6 @@
 //! Draws: their schedule, and their steps from announced to settled.
 
+pub(crate) mod ball_line;
 pub(crate) mod conductor;
 pub(crate) mod decision;
 pub(crate) mod hands;

@@ -363,6 +363,14 @@ refusals! {
     RecordRefused "record_refused", 409, again;
     /// No follower answers that has not begun on record.
     NobodyBegins "nobody_begins", 409, again;
+    /// The note is no checkpoint of this log with a cosignature of a witness that the house names.
+    NotCosigned "not_cosigned", 422, final;
+    /// A witness cosigned another log than this one, under the log's own key.
+    CosignedOtherwise "cosigned_otherwise", 409, final;
+    /// The machine reads the balls of this draw by itself.
+    LineReads "line_reads", 409, again;
+    /// The machine reads no more balls of this draw: people enter them.
+    LineStopped "line_stopped", 409, final;
     /// This payment is not known.
     PaymentUnknown "payment_unknown", 404, final;
     /// This payment was already reversed.

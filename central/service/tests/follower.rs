@@ -94,7 +94,10 @@ fn heard(house: &House) -> Heard {
     let heard = house.central.follower.as_ref().unwrap().heard();
     Heard {
         refuses: heard.refuses.map(|it| format!("{}: {}", it.name, it.words)),
-        cosigned: heard.cosigned.map(|(_, note)| note),
+        cosigned: house
+            .central
+            .cosignatures
+            .note(&house.central.checkpoint().unwrap(), None),
         began: hex::encode(heard.beginning.unwrap().began),
     }
 }

@@ -154,9 +154,10 @@ const DAYS: [(&str, u64, Settings); 3] = [
 ];
 
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
-/// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs`; of hosts,
+/// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs` and
+/// `ball_line.rs`; of hosts,
 /// `central/service/tests/hosts.rs`.
-const NOT_PLAYED: [&str; 22] = [
+const NOT_PLAYED: [&str; 24] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
@@ -179,6 +180,8 @@ const NOT_PLAYED: [&str; 22] = [
     "FollowerBegan",
     "DrawFollowed",
     "PayoutsOpened",
+    "BallRead",
+    "LineIncident",
 ];
 
 #[test]

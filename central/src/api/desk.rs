@@ -1,5 +1,6 @@
 //! The desk of the draws: what somebody sees there, and the balls that they enter.
 
+use keno_draw::ball_reader::{INCIDENTS, Incident};
 use keno_game::DrawState;
 use keno_record::roles::{DeviceRole, has_any};
 use keno_record::view::{DrawInfo, View};
@@ -7,13 +8,14 @@ use keno_service::Fault;
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
 use keno_service::draw::{Decision, Draw, EnteredBall, Offered};
-use keno_wire::coded::{DrawDecision, Name};
-use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, WaitingView};
+use keno_wire::coded::{DrawDecision, LineStandingName, Name};
+use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, LineView, WaitingView};
 
 use super::draws::number_of;
 use super::handler::{App, By, Problems, Reply, SignedOn, look, web, write};
 use crate::convert;
 use crate::problem::unknown_draw;
+use crate::report::facts::line_incident;
 
 /// Draws on sale that the desk sees beside those under way.
 const ON_SALE_SHOWN: usize = 1;
@@ -91,7 +93,10 @@ fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> Result
     let is_one_of_them = enterers.contains(&caller.badge.as_str());
     let has_place = enterers.len() < 2 || is_one_of_them;
     let is_drawing = draw.is_of_balls() && draw.state() == DrawState::Drawing;
-    let is_mine = is_drawing && has_place && !sold && may_enter(caller);
+    let line = line(app, draw);
+    let reads = |line: &LineView| line.standing.known() == Some(LineStandingName::Reads);
+    let is_read = line.as_ref().is_some_and(reads);
+    let is_mine = is_drawing && has_place && !sold && !is_read && may_enter(caller);
     let offered = match sold {
         true => Vec::new(),
         false => offered(Offered::of(view, draw), caller, !is_one_of_them),
@@ -113,7 +118,41 @@ fn desk_draw(app: &App, view: &View, caller: &Caller, draw: &DrawInfo) -> Result
             })
             .collect(),
         offered,
+        line,
         waiting,
+    })
+}
+
+/// The machine that reads the balls of a draw that is being drawn.
+fn line(app: &App, draw: &DrawInfo) -> Option<LineView> {
+    let read = draw.line();
+    let line = app.central.ball_line.as_ref();
+    let is_drawing = draw.is_of_balls() && draw.state() == DrawState::Drawing;
+    // Once people enter, a machine that never read a ball is nobody's business.
+    let concerns = read.has_read() || draw.enterers().next().is_none();
+    if !is_drawing || !concerns || (line.is_none() && !read.has_read()) {
+        return None;
+    }
+    let standing = line.map(|line| line.standing()).unwrap_or_default();
+    let name = match () {
+        () if read.has_stopped => LineStandingName::Stopped,
+        () if draw.is_drawn() => LineStandingName::Whole,
+        () if standing.reads(draw.number()) => LineStandingName::Reads,
+        () if standing.is_connected => LineStandingName::Silent,
+        () => LineStandingName::Away,
+    };
+    let had = INCIDENTS.iter();
+    let had = had.filter(|incident| read.has_had(incident.number()));
+    let (stops, noticed): (Vec<_>, Vec<_>) = had.partition(|incident| incident.stops());
+    let words = |incident: &Incident| line_incident(incident.number());
+    Some(LineView {
+        machine: match line {
+            Some(line) => line.name().to_owned(),
+            None => read.machine.clone(),
+        },
+        standing: name.into(),
+        why: stops.into_iter().next().map(words),
+        noticed: noticed.into_iter().map(words).collect(),
     })
 }
 

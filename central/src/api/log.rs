@@ -18,8 +18,10 @@ use keno_service::{Central, Stop};
 use serde::Deserialize;
 
 use super::handler::{ApiError, App, Problems, Reply, blocking, look, web};
-use super::types::{ConsistencyReply, EntryReply, InclusionReply};
-use crate::request::body::Query;
+use super::types::{
+    ConsistencyReply, CosignatureReply, CosignatureRequest, EntryReply, InclusionReply,
+};
+use crate::request::body::{Body, Query};
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
@@ -35,18 +37,45 @@ pub(crate) async fn checkpoint(app: web::Data<App>) -> Result<HttpResponse, ApiE
         .body(newest.note.clone()))
 }
 
-/// The newest checkpoint that the follower of the log has cosigned: its leaves lie on another machine
-/// too, unchanged.
+/// Whose cosignature is asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct By {
+    by: Option<String>,
+}
+
+/// The newest checkpoint that somebody beside the log has cosigned, the follower or a witness, or that
+/// one of them has: its leaves lie on another machine too, unchanged.
 #[utoipa::path(
     get, path = "/log/cosigned", tag = "log", operation_id = "cosigned",
+    params(("by" = Option<String>, Query, description = "Name of who cosigned", example = "audit-office")),
     responses((status = 200, description = "A signed note with a cosignature (C2SP tlog-cosignature)", body = String, content_type = "text/plain"), Problems)
 )]
-pub(crate) async fn cosigned(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
-    let line = app.central.follower.as_ref();
-    let note = line.and_then(|line| Some(line.heard().cosigned?.1));
+pub(crate) async fn cosigned(
+    app: web::Data<App>,
+    Query(asked): Query<By>,
+) -> Result<HttpResponse, ApiError> {
+    let newest = app.central.checkpoint().ok_or(Refusal::RecordUnavailable)?;
+    let note = app.central.cosignatures.note(&newest, asked.by.as_deref());
     Ok(HttpResponse::Ok()
         .content_type("text/plain; charset=utf-8")
         .body(note.ok_or(Refusal::RecordUnknown)?))
+}
+
+/// Hand in a checkpoint of this log that a witness whom the house names has cosigned.
+#[utoipa::path(
+    post, path = "/log/cosigned", tag = "log", operation_id = "take_cosignature",
+    request_body(content = CosignatureRequest, example = json!({"note": "boulier/demo\n1\n…"})),
+    responses((status = 200, description = "Who cosigned it", body = CosignatureReply), Problems)
+)]
+pub(crate) async fn take_cosignature(
+    app: web::Data<App>,
+    Body(asked): Body<CosignatureRequest>,
+) -> Reply<CosignatureReply> {
+    let taken = move || app.central.cosignatures.take(&app.central, &asked.note);
+    Ok(web::Json(CosignatureReply {
+        by: blocking(taken).await?,
+    }))
 }
 
 /// Leaves under the newest signed checkpoint: what lies beyond is not published yet.

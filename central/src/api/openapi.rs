@@ -127,7 +127,7 @@ handlers! {
     wall: report, stop, start, wall;
     approvals: list, ask, one, grant, refuse;
     messages: send, acknowledge;
-    log: checkpoint, cosigned, tile, entry, epochs, inclusion, consistency;
+    log: checkpoint, cosigned, take_cosignature, tile, entry, epochs, inclusion, consistency;
     live: live;
     health: metrics, healthz;
     self: document;

@@ -242,6 +242,21 @@ pub struct EntryReply {
     pub body: Option<String>,
 }
 
+/// A checkpoint that somebody cosigned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CosignatureRequest {
+    /// The signed note: the checkpoint, the log's signature, and cosignatures (C2SP tlog-cosignature).
+    pub note: String,
+}
+
+/// Who cosigned a checkpoint that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CosignatureReply {
+    /// Names of those whose cosignature holds.
+    pub by: Vec<String>,
+}
+
 /// A proof that one tree is the beginning of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ConsistencyReply {

@@ -106,6 +106,10 @@ pub fn until_stopped(
         if let Some(line) = &central.follower {
             line.start(&central).context("no thread for the follower")?;
         }
+        if let Some(line) = &central.ball_line {
+            line.start(&central)
+                .context("no thread for the ball machine")?;
+        }
         let handle = served.server.handle();
         let running = actix_web::rt::spawn(served.server);
         listening(served.address)?;

@@ -362,7 +362,7 @@ pub struct HomeView {
     /// Size and root (64 hexadecimal digits) of the newest checkpoint.
     pub checkpoint: Option<(u64, String)>,
     /// Who has cosigned the log, and up to which size.
-    pub cosigned: Option<(String, u64)>,
+    pub cosigned: Vec<(String, u64)>,
 }
 
 /// A page that says why there is no other.

@@ -66,6 +66,8 @@ facts! {
     FollowerBegan: fact_follower_began;
     DrawFollowed: fact_draw_followed;
     PayoutsOpened: fact_payouts_opened;
+    BallRead: fact_ball_read;
+    LineIncident: fact_line_incident;
     EntererReplaced: fact_enterer_replaced;
     TubesAttested: fact_tubes_attested;
     ComputerStoodIn: fact_computer_stood_in;

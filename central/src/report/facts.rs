@@ -1,6 +1,7 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
 use keno_draw::Assurance;
+use keno_draw::ball_reader::Incident;
 use keno_game::PrintMeans;
 use keno_log::{Event, EventKind};
 use keno_record::store::leaves::Fact;
@@ -224,6 +225,11 @@ fn of_the_house(event: &Event) -> Option<Bilingual> {
             text: &body.text,
             camera: &body.camera,
         }),
+        Event::BallRead(body) => joined(&[&body.position, &body.number], " : "),
+        Event::LineIncident(body) => Bilingual::of(&fact::LineIncident {
+            what: &line_incident(body.incident),
+            said: &body.said,
+        }),
         Event::FollowerBegan(body) => Bilingual::of(&body.key),
         Event::DrawFollowed(body) if body.finding.is_empty() => Bilingual::of(&fact::Agrees),
         Event::DrawFollowed(body) => Bilingual::of(&fact::Differs {
@@ -236,6 +242,33 @@ fn of_the_house(event: &Event) -> Option<Bilingual> {
             reason: &body.reason,
         }),
         _ => return None,
+    })
+}
+
+/// What was wrong on the line of a machine, by its number in the record.
+pub fn line_incident(number: u8) -> Bilingual {
+    use keno_words::line_incident as words;
+    let Some(incident) = Incident::of(number) else {
+        return Bilingual::of(&number);
+    };
+    Bilingual::of(match incident {
+        Incident::Noise => &words::Noise as &dyn Say,
+        Incident::FrameBroken => &words::FrameBroken,
+        Incident::FrameDoubled => &words::FrameDoubled,
+        Incident::BallAhead => &words::BallAhead,
+        Incident::OtherDraw => &words::OtherDraw,
+        Incident::Silent => &words::Silent,
+        Incident::ConnectionLost => &words::ConnectionLost,
+        Incident::ClockWrong => &words::ClockWrong,
+        Incident::TakenOver => &words::TakenOver,
+        Incident::BallRepeated => &words::BallRepeated,
+        Incident::BallOutside => &words::BallOutside,
+        Incident::BallChanged => &words::BallChanged,
+        Incident::PlaceOutside => &words::PlaceOutside,
+        Incident::OtherSet => &words::OtherSet,
+        Incident::EndedShort => &words::EndedShort,
+        Incident::MachineStopped => &words::MachineStopped,
+        Incident::Forgotten => &words::Forgotten,
     })
 }
 

@@ -216,6 +216,11 @@ impl House {
 
     /// The house after a restart of central.
     pub fn restarted(self) -> Self {
+        self.restarted_with(|_| {})
+    }
+
+    /// The same, with other options.
+    pub fn restarted_with(self, said: impl FnOnce(&mut Options) + Send) -> Self {
         let Self {
             folder,
             clock,
@@ -228,7 +233,9 @@ impl House {
             drop(app);
             central.sequencer.stop();
             drop(central);
-            let central = Central::open(options(folder.path(), &clock, None)).unwrap();
+            let mut options = options(folder.path(), &clock, None);
+            said(&mut options);
+            let central = Central::open(options).unwrap();
             Conductor::tick(&central);
             let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
             Self {

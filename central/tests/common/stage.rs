@@ -82,10 +82,11 @@ pub const ALONE: [&str; 44] = [
 pub const OVER_TLS: [&str; 3] = ["enrol", "renew_certificate", "confirm_key"];
 
 /// Examples that need a follower of the log: the tests of one send them. Here they are refused.
-pub const FOLLOWED: [(&str, &str); 3] = [
+pub const FOLLOWED: [(&str, &str); 4] = [
     ("begin_following", "nobody_begins"),
     ("cosigned", "record_unknown"),
     ("open_payouts", "nothing_waits"),
+    ("take_cosignature", "not_cosigned"),
 ];
 
 /// The public key of a device that waits for a code, as it is sent: known points of P-256, so that

@@ -9,15 +9,21 @@
 //! | [`part`] | machine and holder, as they answer | journals, the host's clock |
 //! | [`settings`] | the settings file of a host | a file |
 //! | [`client`] | central's end of the line | network |
+//! | [`ball_link`] | the wire to a machine that reads its own balls | network, a device |
+//! | [`simulator`] | such a machine that is none, healthy or with a fault | no |
+//! | [`simulate`] | that machine on a wire | network, a pseudo-terminal |
 //!
 //! What no host does: it believes nothing that the log's key has not signed, it draws no draw
 //! twice, and it keeps no key but its own.
 
+pub mod ball_link;
 pub mod client;
 pub mod line;
 pub mod part;
 pub mod seal;
 pub mod settings;
+pub mod simulate;
+pub mod simulator;
 pub mod statement;
 
 pub use client::{RemoteHolder, RemoteMachine};

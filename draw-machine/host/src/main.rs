@@ -2,6 +2,7 @@
 //! machine, or a holder of secrets, on a host of its own.
 
 use std::fs;
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
 use keno_draw_machine::line::HOST_BOUNDS;
 use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
+use keno_draw_machine::simulate;
+use keno_draw_machine::simulator::{FAULTS, Fault, Simulator};
 use keno_draw_machine::statement::check_hosts;
 use keno_line::HostKey;
 use keno_line::program::{ProgramFault, key_of, run};
@@ -47,6 +50,28 @@ enum Command {
         #[arg(long)]
         host: String,
     },
+    /// Be a machine with real balls that is none, for whoever tries the line of one: it speaks it over
+    /// TCP or a pseudo-terminal, healthy or with a fault.
+    Simulate {
+        /// Listen there, `127.0.0.1:0` for any port.
+        #[arg(long, conflicts_with = "pty", required_unless_present = "pty")]
+        listen: Option<SocketAddr>,
+        /// Make a pseudo-terminal.
+        #[arg(long)]
+        pty: bool,
+        /// Balls and faults follow from it.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The set of balls in the machine.
+        #[arg(long, default_value = "A")]
+        set: String,
+        /// From one ball to the next, in milliseconds.
+        #[arg(long, default_value_t = 1_000)]
+        interval_ms: u32,
+        /// What is wrong with it, in each draw.
+        #[arg(long, value_parser = fault_of)]
+        fault: Option<Fault>,
+    },
     /// Be the draw machine, or a holder of secrets, for central.
     Serve {
         /// The settings of this host (TOML).
@@ -60,6 +85,17 @@ fn main() -> ExitCode {
         Command::Check { transcript } => check(&transcript),
         Command::SelfTest => self_test(),
         Command::Key { folder, host } => key(&folder, &host),
+        Command::Simulate {
+            listen,
+            pty: _,
+            seed,
+            set,
+            interval_ms,
+            fault,
+        } => simulate(
+            listen,
+            Simulator::new(seed, &set, interval_ms.into(), fault),
+        ),
         Command::Serve { settings } => serve(&settings),
     };
     match outcome {
@@ -85,6 +121,32 @@ impl Failure {
             hint,
         }
     }
+}
+
+fn fault_of(name: &str) -> Result<Fault, String> {
+    let mut known = FAULTS.iter();
+    let found = known.find(|(_, one)| *one == name);
+    found.map(|(fault, _)| *fault).ok_or_else(|| {
+        let names: Vec<&str> = FAULTS.iter().map(|(_, name)| *name).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+fn simulate(listen: Option<SocketAddr>, machine: Simulator) -> Result<(), Failure> {
+    let served = match listen {
+        Some(address) => TcpListener::bind(address).and_then(|listener| {
+            println!("listening\t{}", listener.local_addr()?);
+            simulate::on_network(&listener, machine, &clock_ms)
+        }),
+        None => simulate::on_pty(machine, &clock_ms),
+    };
+    served.map_err(|fault| {
+        Failure::new(
+            "line",
+            &fault.into(),
+            "is the address free, and this machine's own?",
+        )
+    })
 }
 
 fn check(path: &Path) -> Result<(), Failure> {
@@ -150,7 +212,8 @@ fn key(folder: &Path, host: &str) -> Result<(), Failure> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the host's clock: it refuses draws that closed long ago, and moves no ball"
+    reason = "the host's clock: it refuses draws that closed long ago, tells a simulated machine when \
+              its balls fall, and moves none"
 )]
 fn clock_ms() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);

@@ -1,4 +1,4 @@
-"""Kinds 20 to 39: a draw from its announcement to its settlement.
+"""Kinds 20 to 39, 68 and 69: a draw from its announcement to its settlement.
 
 RULES.md, "A draw, step by step", "Settlement" and the lists "Draws", "Closing,
 numbers, certification" and "Settlement"; FORMAT.md, "Seal"; DRAW.md for the
@@ -35,13 +35,15 @@ STEPS = {
     35: (("suspended",), None),
     36: (("closed", "drawing", "suspended"), "closed"),
     39: (("closed",), None),
+    68: (("drawing",), None),
+    69: (("drawing",), None),
 }
 
 # Kinds that say themselves what is wrong with them in another step (RULES.md, "Hosts").
 IN_ANY_STEP = (37, 38)
 
 # Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
-OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39)
+OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39, 68, 69)
 
 
 def scheduled(record, leaf, body):
@@ -71,7 +73,7 @@ def scheduled(record, leaf, body):
 
 
 def step(record, leaf, body):
-    """Kinds 21 to 39: the order of steps, then the rules of the kind, then the new step."""
+    """Kinds 21 to 39, 68 and 69: the order of steps, then the rules of the kind, then the new step."""
     draw = record.draws.get(body.draw)
     if draw is None:
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
@@ -161,8 +163,9 @@ def numbers_recorded(record, leaf, body, draw):
         record.check(body.words_used == 0 and body.words_rejected == 0, "words_differ",
                      "words of machine %d" % body.machine)
     if body.machine == BALLS:
-        record.check(draw.hands.entered(announced.drawn) and list(body.balls) == draw.hands.counted,
-                     "balls_not_entered", "not what two people entered")
+        done = draw.hands.entered(announced.drawn) or draw.hands.read(announced.drawn)
+        record.check(done and list(body.balls) == draw.hands.counted,
+                     "balls_not_entered", "not what two people entered, or the machine read")
     draw.drawn, draw.drawn_at = body, record.entry
 
 
@@ -264,7 +267,7 @@ _RULES = {
     27: revealed, 28: settled, 29: hands.suspended, 30: hands.resumed, 31: voided,
     32: hands.ball_entered, 33: hands.ball_drawn, 34: hands.enterer_replaced,
     35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed,
-    39: room.postponed,
+    39: room.postponed, 68: hands.ball_read, 69: hands.line_incident,
 }
 
 HANDLERS = {20: scheduled}

@@ -149,4 +149,8 @@ KINDS = (
      "draw:u64 finding:String entry:Option<u64> signature:String"),
     (67, "PayoutsOpened", "draw",
      "draw:u64 reason:String by:String second:String"),
+    (68, "BallRead", "draw",
+     "draw:u64 position:u8 number:u8 ball_set:String machine:String said_at_ms:i64"),
+    (69, "LineIncident", "draw",
+     "draw:u64 incident:u8 counted:u8 said:String"),
 )

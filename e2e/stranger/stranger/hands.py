@@ -1,19 +1,28 @@
-"""Kinds 32 to 36: balls that two people enter, and draws of them that are interrupted.
+"""Kinds 32 to 36, 68 and 69: balls that two people enter or a machine reads, and draws that are interrupted.
 
 RULES.md, "Balls" and the list "Closing, numbers, certification".
 """
 
 COMPUTER, BALLS = 1, 2
 IN_TUBES, UNFINISHED, FINDINGS = 1, 5, (1, 2, 3, 4, 5)
+STOPS = 20  # from this incident on the line has stopped
+INCIDENTS = (*range(1, 9), *range(STOPS, 29))
 
 
 class Hands:
-    """What the two entered, and the balls that count."""
+    """What the two entered, what the machine read, and the balls that count."""
 
     def __init__(self):
         self.lists = {}     # badge -> numbers by position; 0: asked again; in the order of arrival
         self.counted = []
         self.attested = None    # (entry, body) of the last TubesAttested
+        self.readers = set()    # (machine, ball_set) of each BallRead that was taken
+        self.incidents = set()  # of each LineIncident
+        self.stopped = False    # the line, for good: what is resumed after a 29 is entered by two
+
+    def begun(self):
+        """Whether a ball was entered or read."""
+        return bool(self.lists or self.readers)
 
     def alike(self, place):
         """The number that both have there, or None."""
@@ -29,6 +38,9 @@ class Hands:
         return self.whole(drawn) and all(self.alike(place) == number
                                          for place, number in enumerate(self.counted))
 
+    def read(self, drawn):
+        return self.whole(drawn) and not self.lists and not self.stopped
+
 
 def ball_entered(record, leaf, body, draw):
     hands, announced = draw.hands, draw.announced
@@ -39,7 +51,8 @@ def ball_entered(record, leaf, body, draw):
     place = body.position - 1
     elsewhere = body.number != 0 and any(one == body.number for at, one in enumerate(mine) if at != place)
     record.check(draw.source == BALLS and has_place and in_turn and not elsewhere
-                 and body.number <= announced.pool_size and not record.sold_by(draw, (body.by,)),
+                 and body.number <= announced.pool_size and (not hands.readers or hands.stopped)
+                 and not record.sold_by(draw, (body.by,)),
                  "ball_entry_wrong", "ball %d by %r" % (body.position, body.by))
     if not has_place or not in_turn:
         return
@@ -66,6 +79,32 @@ def ball_drawn(record, leaf, body, draw):
         hands.counted.append(body.number)
 
 
+def ball_read(record, leaf, body, draw):
+    hands, announced = draw.hands, draw.announced
+    in_turn = body.position == len(hands.counted) + 1
+    reader = body.machine, body.ball_set
+    record.check(draw.source == BALLS and not hands.lists and not hands.stopped
+                 and in_turn and body.position <= announced.drawn
+                 and 1 <= body.number <= announced.pool_size and body.number not in hands.counted
+                 and body.machine != "" and hands.readers <= {reader}
+                 and draw.started_with in (None, body.ball_set), "ball_read_wrong",
+                 "ball %d, %d, of the set %r by %r" % (body.position, body.number, body.ball_set, body.machine))
+    # Taken whatever else is wrong with it.
+    if in_turn:
+        hands.counted.append(body.number)
+        hands.readers.add(reader)
+
+
+def line_incident(record, leaf, body, draw):
+    hands = draw.hands
+    record.check(draw.source == BALLS and body.incident in INCIDENTS and body.counted == len(hands.counted)
+                 and not hands.stopped and body.incident not in hands.incidents, "line_incident_wrong",
+                 "incident %d, %d balls count" % (body.incident, body.counted))
+    # Taken whatever is wrong with it.
+    hands.incidents.add(body.incident)
+    hands.stopped = hands.stopped or body.incident >= STOPS
+
+
 def enterer_replaced(record, leaf, body, draw):
     hands = draw.hands
     record.check(body.leaving in hands.lists
@@ -79,13 +118,13 @@ def enterer_replaced(record, leaf, body, draw):
 
 
 def tubes_attested(record, leaf, body, draw):
-    record.check(draw.hands.lists and list(body.balls) == draw.hands.counted and body.finding in FINDINGS,
+    record.check(draw.hands.begun() and list(body.balls) == draw.hands.counted and body.finding in FINDINGS,
                  "tubes_wrong", "draw %d, finding %d" % (body.draw, body.finding))
     draw.hands.attested = (record.entry, body)
 
 
 def stood_in(record, leaf, body, draw):
-    record.check(draw.source == BALLS and not draw.hands.lists and draw.announced.holders
+    record.check(draw.source == BALLS and not draw.hands.begun() and draw.announced.holders
                  and draw.all_committed() and not record.sold_by(draw, (body.by, body.second)),
                  "stand_in_wrong", "draw %d" % body.draw)
     draw.source = COMPUTER
@@ -93,7 +132,9 @@ def stood_in(record, leaf, body, draw):
 
 def suspended(record, leaf, body, draw):
     hands = draw.hands
-    if not hands.lists:
+    # Of any 29, also of one before the first ball.
+    hands.stopped = True
+    if not hands.begun():
         return
     said = hands.attested[1] if hands.attested is not None and hands.attested[0] == record.entry - 1 else None
     record.check(said is not None and said.finding == UNFINISHED and said.by == body.by
@@ -105,7 +146,7 @@ def suspended(record, leaf, body, draw):
 def interrupted(record, body, draw, goes_on):
     """A 30 or 31, before its step: RULES.md, "Interrupted"."""
     hands = draw.hands
-    if not hands.lists:
+    if not hands.begun():
         return
     attested = hands.attested
     finding = None

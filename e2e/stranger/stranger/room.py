@@ -132,6 +132,7 @@ def ended(record, leaf, body):
 def started(record, leaf, draw):
     """Of a 24: a draw of balls needs the room, once there is a register."""
     room = record.room
+    draw.started_with = None
     if draw.source != BALLS or not room.register:
         return
     one = room.register.get(room.set)
@@ -140,6 +141,7 @@ def started(record, leaf, draw):
                  "draw %d, the set %r" % (draw.number, room.set))
     if one is not None:
         one.starts += 1
+        draw.started_with = room.set
 
 
 def postponed(record, leaf, body, draw):

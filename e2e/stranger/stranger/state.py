@@ -46,7 +46,7 @@ class Draw:
         self.announced = announced  # body of DrawScheduled
         self.announced_at = entry   # its entry
         self.source = announced.source  # 1 from a ComputerStoodIn on
-        self.hands = Hands()        # balls that two people entered
+        self.hands = Hands()        # balls that two people entered, or a machine read
         self.postponed_ms = None    # draws_at_ms of the last DrawPostponed
         self.step = "scheduled"     # as the table of steps names it
         self.commitments = {}       # position -> commitment
@@ -55,6 +55,7 @@ class Draw:
         self.tickets = []           # every ticket sold into it, in the order of sale
         self.seal = None            # (size, root) just after DrawClosed
         self.started = None         # body of the last DrawStarted
+        self.started_with = None    # name of the set of which that was a start, or None
         self.decided_ms = None      # when it was official, or void
         self.decided_day = None     # business day on which it was official, or void
         self.drawn = None           # body of BallsRecorded

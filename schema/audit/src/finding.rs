@@ -136,6 +136,8 @@ named! {
         BallsRepeated "balls_repeated",
         BallEntryWrong "ball_entry_wrong",
         BallDrawnWrong "ball_drawn_wrong",
+        BallReadWrong "ball_read_wrong",
+        LineIncidentWrong "line_incident_wrong",
         EntererWrong "enterer_wrong",
         TubesWrong "tubes_wrong",
         StandInWrong "stand_in_wrong",

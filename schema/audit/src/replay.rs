@@ -312,6 +312,8 @@ impl Replay {
             Event::BallEntered(body) => self.ball_entered(body),
             Event::BallDrawn(body) => self.ball_drawn(body),
             Event::EntererReplaced(body) => self.enterer_replaced(body),
+            Event::BallRead(body) => self.ball_read(body),
+            Event::LineIncident(body) => self.line_incident(body),
             Event::TubesAttested(body) => self.tubes_attested(body),
             Event::ComputerStoodIn(body) => self.computer_stood_in(body),
             Event::HostsNamed(body) => self.hosts_named(body),

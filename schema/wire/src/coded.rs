@@ -384,6 +384,20 @@ coded! {
         Suspend "suspend",
     }
 
+    /// How the machine stands that reads the balls of a draw by itself.
+    LineStandingName {
+        /// It reads.
+        Reads "reads",
+        /// It has read every ball.
+        Whole "whole",
+        /// Nothing was heard of it for two seconds.
+        Silent "silent",
+        /// Its wire is not open.
+        Away "away",
+        /// It reads no more of this draw: people enter the balls.
+        Stopped "stopped",
+    }
+
     /// What two people do in the draw room.
     RoomStepName {
         /// A set of balls is measured.

@@ -3,8 +3,8 @@
 use keno_game::TubesFinding;
 use macro_rules_attribute::apply;
 
-use crate::coded::{DrawDecision, Name};
-use crate::reply::DrawView;
+use crate::coded::{DrawDecision, LineStandingName, Name};
+use crate::reply::{Bilingual, DrawView};
 
 /// `POST /api/v1/draws/{number}/balls`: a ball, as one of two people saw it.
 #[apply(request!)]
@@ -22,6 +22,20 @@ pub struct EntererView {
     pub badge: String,
     /// How many balls they have entered, of those that are not asked again.
     pub entered: u8,
+}
+
+/// The machine that reads the balls of a draw by itself.
+#[apply(reply!)]
+pub struct LineView {
+    /// The machine, as the house calls it.
+    pub machine: String,
+    /// How it stands.
+    #[schema(value_type = String)]
+    pub standing: Name<LineStandingName>,
+    /// Why it has stopped, where it has and the draw was not interrupted.
+    pub why: Option<Bilingual>,
+    /// What else was wrong on its line.
+    pub noticed: Vec<Bilingual>,
 }
 
 /// A decision that waits for a second person.
@@ -60,6 +74,8 @@ pub struct DeskDraw {
     pub next: Option<u8>,
     /// The two who enter, in the order in which they began.
     pub enterers: Vec<EntererView>,
+    /// The machine that reads the balls, where there is one and the draw is under way.
+    pub line: Option<LineView>,
     /// What may be done by one person, or decided by two.
     #[schema(value_type = Vec<String>)]
     pub offered: Vec<Name<DrawDecision>>,

@@ -114,14 +114,16 @@ impl State {
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
         use EventKind::{
-            BallDrawn, BallEntered, DrawFollowed, DrawScheduled, HostsNamed, HostsSigned,
-            PayoutsOpened,
+            BallDrawn, BallEntered, BallRead, DrawFollowed, DrawScheduled, HostsNamed, HostsSigned,
+            LineIncident, PayoutsOpened,
         };
         if matches!(
             header.kind,
             DrawScheduled
                 | BallEntered
                 | BallDrawn
+                | BallRead
+                | LineIncident
                 | HostsNamed
                 | HostsSigned
                 | DrawFollowed
@@ -149,7 +151,16 @@ impl State {
             Event::EntererReplaced(body) => {
                 draw.hands.replace(&body.leaving, &body.arriving);
             }
+            Event::BallRead(body) => draw.hands.read(body, header.at_ms),
+            Event::LineIncident(body) => draw.hands.line.note(body.incident),
             _ => {}
+        })
+    }
+
+    /// It is interrupted: what its machine says on a line counts no more.
+    pub(super) fn suspend_draw(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+        self.step_with(number, DrawStep::Suspend, undo, |draw| {
+            draw.hands.line.has_stopped = true;
         })
     }
 

@@ -1,9 +1,11 @@
-//! Balls that two people enter by hand, each blind of the other (s. 75).
+//! Balls that two people enter by hand, each blind of the other, or that the machine reads (s. 75).
 //!
 //! What one entered is hidden from everybody else until both have: only the balls that count are
 //! given out.
 
 use std::fmt;
+
+use keno_log::event::BallRead;
 
 /// One of the two, with what they entered.
 #[derive(Clone, PartialEq, Eq)]
@@ -34,6 +36,46 @@ pub struct Hands {
     pub counted: Vec<u8>,
     /// When the last of them came to count, UTC milliseconds; 0 before the first.
     pub counted_at_ms: i64,
+    /// What the machine said on its line, where it reads its balls.
+    pub line: ReadLine,
+}
+
+/// The line of a machine that reads its balls, for one draw.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReadLine {
+    /// The machine, and the set that it names; empty before the first ball.
+    pub machine: String,
+    /// See `machine`.
+    pub ball_set: String,
+    /// Incidents so far, each a bit at its number.
+    pub incidents: u32,
+    /// Whether nothing more is read: two people enter the balls.
+    pub has_stopped: bool,
+}
+
+/// From this incident on the line of a draw has stopped (`RULES.md`, "Balls").
+pub const LINE_STOPS: u8 = 20;
+
+impl ReadLine {
+    /// Whether it read a ball.
+    pub fn has_read(&self) -> bool {
+        !self.machine.is_empty()
+    }
+
+    /// Whether an incident is on record.
+    pub fn has_had(&self, incident: u8) -> bool {
+        self.incidents & bit(incident) != 0
+    }
+
+    /// Notes an incident.
+    pub fn note(&mut self, incident: u8) {
+        self.incidents |= bit(incident);
+        self.has_stopped |= incident >= LINE_STOPS;
+    }
+}
+
+fn bit(incident: u8) -> u32 {
+    1_u32.checked_shl(u32::from(incident)).unwrap_or(0)
 }
 
 /// The place of a position in a list.
@@ -50,9 +92,26 @@ pub fn next_position(entries: &[u8]) -> u8 {
 }
 
 impl Hands {
-    /// Whether somebody has entered a ball.
+    /// Whether a ball was entered or read.
     pub fn has_begun(&self) -> bool {
-        !self.people.is_empty()
+        !self.people.is_empty() || self.line.has_read()
+    }
+
+    /// Notes a ball that the machine read: it counts.
+    pub fn read(&mut self, body: &BallRead, at_ms: i64) {
+        self.line.machine.clone_from(&body.machine);
+        self.line.ball_set.clone_from(&body.ball_set);
+        self.count(body.position, body.number, at_ms);
+    }
+
+    /// Whether the machine may read a ball.
+    pub fn may_read(&self) -> bool {
+        self.people.is_empty() && !self.line.has_stopped
+    }
+
+    /// Whether the machine read every ball of a draw of so many.
+    pub fn is_read(&self, drawn: u8) -> bool {
+        self.may_read() && self.counted.len() == usize::from(drawn)
     }
 
     /// What somebody entered so far.
@@ -146,8 +205,11 @@ impl Hands {
         due
     }
 
-    /// Whether both have entered every ball of a draw of so many, and agree.
+    /// Whether the machine read every ball of a draw of so many, or both have entered each and agree.
     pub fn is_complete(&self, drawn: u8) -> bool {
+        if self.is_read(drawn) {
+            return true;
+        }
         let drawn = usize::from(drawn);
         self.counted.len() == drawn
             && (0..drawn).all(|at| self.agreed(at) == self.counted.get(at).copied())

@@ -13,8 +13,8 @@ use keno_log::{CommandKey, EventKind, Hash};
 use super::{
     Acting, Begun, Device, Differing, Draw, DrawRoom, Enterer, Epoch, Following, Frequency,
     HandedOver, Hands, HolderState, House, Keys, Leaves, OpenRoom, Person, RangedStraight,
-    RangedWay, RecordedBalls, SealState, Served, Session, SetChoice, SetOfBalls, Settlement, Shift,
-    Silence, State, WaitingDraw, record_fault,
+    RangedWay, ReadLine, RecordedBalls, SealState, Served, Session, SetChoice, SetOfBalls,
+    Settlement, Shift, Silence, State, WaitingDraw, record_fault,
 };
 use crate::fault::Fault;
 use crate::numbers::{Epochs, OpenedEpoch};
@@ -103,7 +103,8 @@ kept! {
         rule_book_hash, hands, ball_set, balls, certifiers, settlement, leaves,
     }
     Enterer { badge, entries }
-    Hands { people, counted, counted_at_ms }
+    Hands { people, counted, counted_at_ms, line }
+    ReadLine { machine, ball_set, incidents, has_stopped }
     PackedStraight { mask_low, mask_high, table, wager_cents, ticket }
     PackedLine { spots, table, wager_cents }
     PackedWay { ticket, groups, kings, king_alone, lines }

@@ -40,7 +40,7 @@ use crate::numbers::Epochs;
 
 pub use follower::{Begun, Differing, Following, WaitingDraw};
 pub use frequency::{DrawKind, Frequency};
-pub use hands::{Enterer, Hands, next_position};
+pub use hands::{Enterer, Hands, LINE_STOPS, ReadLine, next_position};
 pub use keys::{Keys, PageNumber, leaf_in, page_bytes, page_of};
 pub use leaves::{Block, Leaves, counted_with};
 pub use model::{
@@ -290,13 +290,17 @@ impl State {
             Event::DrawCertified(body) => self.certify_draw(body, undo)?,
             Event::SecretsRevealed(body) => self.reveal_secrets(body, undo)?,
             Event::DrawSettled(body) => self.settle_draw(header, body, undo)?,
-            Event::DrawSuspended(body) => self.step(body.draw, DrawStep::Suspend, undo)?,
+            Event::DrawSuspended(body) => self.suspend_draw(body.draw, undo)?,
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(header, body.draw, undo)?,
             Event::FollowerBegan(_) | Event::DrawFollowed(_) | Event::PayoutsOpened(_) => {
                 self.take_following(event, undo);
             }
-            Event::BallEntered(_) | Event::BallDrawn(_) | Event::EntererReplaced(_) => {
+            Event::BallEntered(_)
+            | Event::BallDrawn(_)
+            | Event::EntererReplaced(_)
+            | Event::BallRead(_)
+            | Event::LineIncident(_) => {
                 self.take_balls(header, event, undo)?;
             }
             Event::ComputerStoodIn(body) => self.stand_in(body.draw, undo)?,

@@ -441,6 +441,8 @@ operations! {
         get("/log/epochs"), get("/log/inclusion/{index}"), get("/log/consistency"),
         get("/live"), get("/healthz"), get("/openapi.json"),
     ]);
+    /// Hand in a checkpoint with the cosignature of a witness that the house names.
+    TakeCosignature => Row::of("take_cosignature", Who::Public, &[post("/log/cosigned")]);
     /// Read the figures of the house.
     ReadMetrics => Row::of("read_metrics", Who::House, &[get("/metrics")]);
 

@@ -34,8 +34,6 @@ pub struct Heard {
     pub beginning: Option<Beginning>,
     /// Why it goes on with nothing: what it refuses, or what central cannot hand over.
     pub refuses: Option<Refused>,
-    /// The newest checkpoint that it cosigned: entries, and the note.
-    pub cosigned: Option<(u64, String)>,
 }
 
 impl Heard {

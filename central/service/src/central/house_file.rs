@@ -22,10 +22,12 @@ use keno_book::toml_faults;
 use keno_book::toml_faults::{FileFault, Section, Words, quoted};
 use keno_game::RuleBook;
 use keno_line::HostPlace;
+use keno_log::checkpoint::VerifyingKey;
 use keno_record::calendar::Calendar;
 use keno_schema::postgres_address::{AddressFault, PARAMETERS, PostgresAddress, is_postgres};
 use keno_words::{address, file_fault};
 
+pub use super::ball_line::BallMachine;
 pub use ball_sets::BallSetLimits;
 pub use connections::Connections;
 use held_wins::HeldWins;
@@ -95,6 +97,10 @@ pub struct HouseFile {
     pub machine: Option<HostPlace>,
     /// Who follows the log, on a host of its own.
     pub follower: Option<HostPlace>,
+    /// The machine that reads its own balls, where there is one.
+    pub ball_machine: Option<BallMachine>,
+    /// Whose cosignatures of checkpoints are taken.
+    pub witnesses: Vec<VerifyingKey>,
     /// Commands that may wait for the writer.
     pub sale_queue: usize,
     /// Unknown control numbers that one kiosk may ask for in a minute.
@@ -190,6 +196,8 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "holder",
             "machine",
             "follower",
+            "witness",
+            "ball_machine",
             "limits",
             "listen",
             "tls",
@@ -261,6 +269,8 @@ fn read_house(
         holders: hosts.holders,
         machine: hosts.machine,
         follower: hosts.follower,
+        ball_machine: hosts.ball_machine,
+        witnesses: hosts.witnesses,
         sale_queue: usize::try_from(sale_queue?).ok()?,
         unknown_numbers_per_minute: unknown?,
         listen: listen?,

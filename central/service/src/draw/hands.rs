@@ -1,8 +1,10 @@
 //! Balls that two people enter, each from a session of their own and blind of the other (s. 75).
 //!
 //! What agrees counts and is seen at once; where the two differ, both are asked again. A ball that
-//! counts is corrected by both entering it anew.
+//! counts is corrected by both entering it anew. Whatever the machine reads by itself (`ball_line`) they
+//! take over once it reads no more.
 
+use keno_draw::ball_reader::Incident;
 use keno_game::{DrawSource, DrawState, Drawn, Pool};
 use keno_log::event::{BallDrawn, BallEntered, BallsRecorded, EntererReplaced};
 use keno_log::hash::sha256;
@@ -56,7 +58,7 @@ impl EnteredBall {
 
 impl Draw {
     /// The draw, if it is one of balls that are being drawn.
-    fn drawing_balls<'a>(self, judge: &'a Judge<'_>) -> Result<&'a LiveDraw, Refusal> {
+    pub(super) fn drawing_balls<'a>(self, judge: &'a Judge<'_>) -> Result<&'a LiveDraw, Refusal> {
         let live = judge.state.draws.get(&self.0);
         let live = live.ok_or(Refusal::DrawUnknown { draw: self.0 })?;
         if live.source != DrawSource::Balls.number() {
@@ -75,7 +77,7 @@ impl Draw {
     /// # Errors
     /// [`Refusal::DrawByComputer`], [`Refusal::DrawStepRefused`], [`Refusal::BallOutOfTurn`],
     /// [`Refusal::BallOutOfPool`], [`Refusal::BallRepeated`], [`Refusal::SamePersonTwice`],
-    /// [`Refusal::TwoEnterAlready`], [`Refusal::SoldForDraw`], or a fault.
+    /// [`Refusal::TwoEnterAlready`], [`Refusal::SoldForDraw`], [`Refusal::LineReads`], or a fault.
     pub fn enter_ball(self, central: &Central, by: &Caller, ball: EnteredBall) -> Result<(), Stop> {
         let entered = BallEntered {
             draw: self.0,
@@ -84,6 +86,8 @@ impl Draw {
             by: by.badge.clone(),
             device: by.device.device,
         };
+        let line = central.ball_line.as_ref();
+        let reads = line.is_some_and(|line| line.standing().reads(self.0));
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
             let by = &entered.by;
             Operation::EnterBall.judge_roles(&judge.staff().roles(by))?;
@@ -106,7 +110,17 @@ impl Draw {
             if entries.get(usize::from(ball.position) - 1) == Some(&ball.number) {
                 return Ok(());
             }
+            let hands = &live.hands;
+            let is_left = hands.may_read() && hands.counted.len() < usize::from(live.drawn);
+            // One key too many does not take a draw from a machine that reads it.
+            if reads && is_left {
+                return Err(Refusal::LineReads.into());
+            }
+            let is_taken_over = hands.line.has_read();
             must_not_have_sold(judge, self.0, std::slice::from_ref(by))?;
+            if is_taken_over {
+                self.record_incident(judge, Incident::TakenOver, by)?;
+            }
             judge.record(entered.clone())?;
             self.count_balls(judge)
         })

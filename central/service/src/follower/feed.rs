@@ -15,8 +15,7 @@ use keno_line::follow::{Answer, Ask, DRAWS_MAX, ENTRIES_BYTES, More, OfDraw};
 use keno_line::frame::Hex32;
 use keno_line::server::Refused;
 use keno_log::EventKind;
-use keno_log::checkpoint::cosignature::cosigned_at;
-use keno_log::checkpoint::{Checkpoint, Note, SignatureLine};
+use keno_log::checkpoint::{Note, SignatureLine};
 use keno_log::event::DrawFollowed;
 use keno_log::follower::{Said, beginning};
 use keno_log::proof::consistency_proof;
@@ -200,9 +199,8 @@ impl Feed {
                 self.size = Some(size);
                 line.hear(|heard| {
                     (heard.at_ms, heard.size, heard.refuses) = (now_ms, size, None);
-                    let cosigned = cosigned(line, &more, cosignature);
-                    heard.cosigned = cosigned.or(heard.cosigned.take());
                 });
+                take_cosignature(central, &more, cosignature);
                 let handed = !more.entries.is_empty();
                 let mut asked_for = draws.iter().filter(|said| more.draws.contains(&said.draw));
                 asked_for
@@ -303,17 +301,21 @@ fn asked_of(line: &FollowerLine, view: &View, size: u64) -> Vec<u64> {
         .collect()
 }
 
-/// The checkpoint with its cosignature, where that holds, and its size.
-fn cosigned(
-    line: &FollowerLine,
-    more: &More,
-    cosignature: Option<String>,
-) -> Option<(u64, String)> {
-    let mut note = Note::parse(&more.checkpoint).ok()?;
-    note.add(SignatureLine::parse(&cosignature?).ok()?).ok()?;
-    cosigned_at(&note, line.host.key()).ok()?;
-    let checkpoint = Checkpoint::from_body(note.text()).ok()?;
-    Some((checkpoint.size, note.to_string()))
+/// Keeps its cosignature of the checkpoint, where that holds.
+fn take_cosignature(central: &Central, more: &More, cosignature: Option<String>) {
+    let note = |line: &str| {
+        let mut note = Note::parse(&more.checkpoint).ok()?;
+        note.add(SignatureLine::parse(line).ok()?).ok()?;
+        Some(note.to_string())
+    };
+    let Some(note) = cosignature.and_then(|line| note(&line)) else {
+        return;
+    };
+    if let Err(Stop::Broke(fault) | Stop::Undone(fault)) =
+        central.cosignatures.take_often(central, &note)
+    {
+        tracing::warn!(fault = %chain(&fault), "a cosignature could not be kept");
+    }
 }
 
 /// Records what the follower says of a draw; nothing where the draw does not wait for it any more.

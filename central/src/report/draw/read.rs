@@ -177,6 +177,7 @@ fn incidents(
             EventKind::DrawSuspended,
             EventKind::DrawResumed,
             EventKind::EntererReplaced,
+            EventKind::LineIncident,
             EventKind::TubesAttested,
             EventKind::ComputerStoodIn,
             EventKind::DrawPostponed,

@@ -85,6 +85,8 @@ pub struct DrawAccount {
     pub close: Option<Close>,
     /// What two people entered of its balls.
     pub hands: Hands,
+    /// The set of balls that its last start counts for.
+    pub started_with: Option<String>,
     /// What two people found in the tubes last.
     pub attested: Option<Attested>,
     /// SHA-256 of the rules that the machine was given.
@@ -105,13 +107,19 @@ pub struct DrawAccount {
     pub refund: Option<(u64, i64)>,
 }
 
-/// Balls as two people entered them.
+/// Balls as two people entered them, or the machine read them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hands {
     /// The two, each with what they entered: 0 where it is asked again.
     pub people: Vec<(String, Vec<u8>)>,
     /// The balls that count, in order.
     pub counted: Vec<u8>,
+    /// Machine and set of the last ball that the machine read.
+    pub read: Option<(String, String)>,
+    /// Incidents on its line.
+    pub incidents: Vec<u8>,
+    /// Its line is read no more.
+    pub has_stopped: bool,
 }
 
 /// What two people found in the tubes.
@@ -126,10 +134,10 @@ pub struct Attested {
 }
 
 impl DrawAccount {
-    /// Whether somebody entered a ball of it.
+    /// Whether a ball of it was entered or read.
     #[must_use]
     pub fn has_balls(&self) -> bool {
-        !self.hands.people.is_empty()
+        !self.hands.people.is_empty() || self.hands.read.is_some()
     }
 
     /// Whether every ball of it counts.

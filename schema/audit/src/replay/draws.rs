@@ -270,6 +270,7 @@ impl Replay {
         let from = [DrawState::Closed, DrawState::Drawing];
         if self.step(body.draw, &from, DrawState::Suspended).is_some() {
             self.judge_interruption(body.draw, &body.by);
+            self.line_stops(body.draw);
         }
     }
 

@@ -92,6 +92,8 @@ impl Replay {
             Event::BallEntered(body) => body.draw,
             Event::BallDrawn(body) => body.draw,
             Event::EntererReplaced(body) => body.draw,
+            Event::BallRead(body) => body.draw,
+            Event::LineIncident(body) => body.draw,
             Event::TubesAttested(body) => body.draw,
             Event::ComputerStoodIn(body) => body.draw,
             Event::HostsNamed(body) => body.draw,

@@ -1,13 +1,17 @@
-//! Balls that two people enter, and draws of them that are interrupted (`RULES.md`, "Balls").
+//! Balls that two people enter or the machine reads, and draws of them that are interrupted
+//! (`RULES.md`, "Balls").
 
 use keno_log::event::{
-    BallDrawn, BallEntered, BallsRecorded, ComputerStoodIn, EntererReplaced, TubesAttested,
+    BallDrawn, BallEntered, BallRead, BallsRecorded, ComputerStoodIn, EntererReplaced,
+    LineIncident, TubesAttested,
 };
 
 use super::Replay;
 use super::account::{Attested, DrawState, Hands};
 use super::draws::{BALLS, COMPUTER};
 
+/// From this incident on the line has stopped.
+const STOPS: u8 = 20;
 /// Two people find that the draw cannot go on, and interrupt it.
 const UNFINISHED: u8 = 5;
 
@@ -58,9 +62,13 @@ impl Hands {
         }
     }
 
-    /// Whether these are the balls that count, and both have entered each of them.
-    fn has_all(&self, balls: &[u8]) -> bool {
-        self.counted == balls && (0..balls.len()).all(|at| self.alike(at) == Some(balls[at]))
+    /// Whether these are the balls that count, and both have entered each of them, or the machine has
+    /// read them all.
+    fn has_all(&self, balls: &[u8], drawn: u8) -> bool {
+        let are_entered = || (0..balls.len()).all(|at| self.alike(at) == Some(balls[at]));
+        let are_read = self.people.is_empty() && !self.has_stopped;
+        let is_whole = self.counted.len() == usize::from(drawn);
+        self.counted == balls && is_whole && (are_read || are_entered())
     }
 }
 
@@ -98,8 +106,9 @@ impl Replay {
             || (hands.people.len() < 2
                 && !enterers.any(|(one, _)| self.staff.is_one_human(one, &body.by)));
         let sold = self.has_sold(body.draw, &[&body.by]);
-        let is_right =
-            source == BALLS && is_in_turn && is_new && body.number <= pool && has_place && !sold;
+        let reads = hands.read.is_some() && !hands.has_stopped;
+        let may_enter = source == BALLS && has_place && !sold && !reads;
+        let is_right = may_enter && is_in_turn && is_new && body.number <= pool;
         must!(self, is_right => BallEntryWrong, "ball {} by {:?}", body.position, body.by);
         if is_in_turn && has_place {
             hands.put(&body.by, place, body.number);
@@ -124,6 +133,47 @@ impl Replay {
             None if is_next => hands.counted.push(body.number),
             None => {}
         }
+        self.put_hands(body.draw, hands);
+    }
+
+    pub(super) fn ball_read(&mut self, body: &BallRead) {
+        let Some(mut hands) = self.hands_of(body.draw, DrawState::Drawing) else {
+            return;
+        };
+        let draw = self.draws.get(&body.draw);
+        let (pool, drawn, source) =
+            draw.map_or((0, 0, 0), |it| (it.pool_size, it.drawn, it.source));
+        let is_next = hands.counted.len() + 1 == usize::from(body.position);
+        let is_ball = (1..=pool).contains(&body.number) && !hands.counted.contains(&body.number);
+        let may_read = source == BALLS && hands.people.is_empty() && !hands.has_stopped;
+        let before = hands.read.as_ref();
+        let is_same =
+            before.is_none_or(|(machine, set)| (machine, set) == (&body.machine, &body.ball_set));
+        let started_with = draw.and_then(|draw| draw.started_with.as_ref());
+        let is_set = started_with.is_none_or(|set| *set == body.ball_set);
+        let is_named = !body.machine.is_empty() && is_same && is_set;
+        let is_right = may_read && is_next && body.position <= drawn && is_ball && is_named;
+        must!(self, is_right => BallReadWrong, "ball {}, {}", body.position, body.number);
+        if is_next {
+            hands.counted.push(body.number);
+            hands.read = Some((body.machine.clone(), body.ball_set.clone()));
+        }
+        self.put_hands(body.draw, hands);
+    }
+
+    pub(super) fn line_incident(&mut self, body: &LineIncident) {
+        let Some(mut hands) = self.hands_of(body.draw, DrawState::Drawing) else {
+            return;
+        };
+        let draw = self.draws.get(&body.draw);
+        let is_of_balls = draw.is_some_and(|draw| draw.source == BALLS);
+        let is_known = matches!(body.incident, 1..=8 | STOPS..=28);
+        let is_new = !hands.has_stopped && !hands.incidents.contains(&body.incident);
+        let counts = hands.counted.len() == usize::from(body.counted);
+        let is_right = is_of_balls && is_known && is_new && counts;
+        must!(self, is_right => LineIncidentWrong, "draw {}, incident {}", body.draw, body.incident);
+        hands.incidents.push(body.incident);
+        hands.has_stopped |= body.incident >= STOPS;
         self.put_hands(body.draw, hands);
     }
 
@@ -184,8 +234,15 @@ impl Replay {
     /// Whether the numbers of balls are those that two people entered.
     pub(super) fn judge_entered(&mut self, body: &BallsRecorded) {
         let draw = self.draws.get(&body.draw);
-        let are_entered = draw.is_some_and(|draw| draw.hands.has_all(&body.balls));
+        let are_entered = draw.is_some_and(|draw| draw.hands.has_all(&body.balls, draw.drawn));
         must!(self, body.machine != BALLS || are_entered => BallsNotEntered, "draw {}", body.draw);
+    }
+
+    /// What the machine says of an interrupted draw counts no more.
+    pub(super) fn line_stops(&mut self, number: u64) {
+        if let Some(draw) = self.draws.get_mut(&number) {
+            draw.hands.has_stopped = true;
+        }
     }
 
     /// A draw of which a ball was entered is interrupted by two who say what they saw, and not once

@@ -235,6 +235,10 @@ impl Replay {
         if let Some(set) = &mut set {
             set.starts = set.starts.saturating_add(1);
         }
+        let started_with = set.and_then(|_| room.open_with.clone());
+        if let Some(draw) = self.draws.get_mut(&number) {
+            draw.started_with = started_with;
+        }
         must!(self, is_ready => RoomNotReady, "draw {number}");
     }
 

@@ -22,6 +22,7 @@ macro_rules! alter {
 
 mod acting;
 mod authority;
+mod ball_line;
 mod damaged;
 mod draws;
 mod epochs;
@@ -99,6 +100,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
     [
         acting::PLANTED,
         authority::PLANTED,
+        ball_line::PLANTED,
         damaged::PLANTED,
         house::PLANTED,
         epochs::PLANTED,

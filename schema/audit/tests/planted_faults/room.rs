@@ -20,7 +20,7 @@ fn all_sets() -> Vec<String> {
 }
 
 /// The set that the story uses.
-fn in_the_room() -> String {
+pub fn in_the_room() -> String {
     chosen(CHOOSES, &CHOOSING, &all_sets())
 }
 

@@ -39,6 +39,8 @@ pub enum Fault {
     Events(&'static str, Change),
     /// Does so at two labels.
     Both([(&'static str, Change); 2]),
+    /// Does so at as many as there are.
+    Each(&'static [(&'static str, Change)]),
     /// Changes the header of the leaf at a label.
     Header(&'static str, fn(&mut LeafHeader)),
 }
@@ -86,6 +88,7 @@ impl Log {
         let changes = match self.fault {
             Fault::Events(at, change) => vec![(at, change)],
             Fault::Both(changes) => changes.to_vec(),
+            Fault::Each(changes) => changes.to_vec(),
             _ => Vec::new(),
         };
         for (at, change) in changes {

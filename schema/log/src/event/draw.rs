@@ -234,6 +234,47 @@ record! {
 }
 
 record! {
+    /// A ball counts that the machine itself read (s. 75): it said so on its line, and nobody has
+    /// entered a ball of the draw.
+    BallRead {
+        /// Draw number.
+        draw: u64,
+        /// Place in the order, from 1.
+        position: u8,
+        /// The number.
+        number: u8,
+        /// The set of balls, as the machine said.
+        ball_set: String,
+        /// The machine, as the house calls it.
+        machine: String,
+        /// UTC milliseconds on the machine's own clock, as it said; 0 where it has none. Nothing
+        /// follows from it.
+        said_at_ms: i64,
+    }
+}
+
+record! {
+    /// Something was wrong on the line of a machine that reads its balls; from incident 20 on its line
+    /// has stopped for this draw, and two people enter the balls.
+    LineIncident {
+        /// Draw number.
+        draw: u64,
+        /// What. The line goes on: 1 signs that are no frame, 2 a frame that is cut or changed, 3 a
+        /// ball that was said already, 4 a ball before its turn, 5 a frame of another draw, 6 nothing
+        /// was heard for two seconds, 7 the connection was lost, 8 the machine's clock is wrong. It has
+        /// stopped: 20 people enter the balls, 21 a number that another ball has, 22 a number outside
+        /// the pool, 23 another number for a ball that counts, 24 more balls than are drawn, 25 a set
+        /// that is not in the machine, 26 the end before the last ball, 27 the machine says that it is
+        /// stopped, 28 fewer balls than count.
+        incident: u8,
+        /// Balls that count by then.
+        counted: u8,
+        /// What was heard, as far as it can be shown, or the badge of who enters.
+        said: String,
+    }
+}
+
+record! {
     /// Two people say what they saw of the balls of a draw that is interrupted.
     TubesAttested {
         /// Draw number.

@@ -377,6 +377,8 @@ events! {
         FollowerBegan = 65, public { by, second };
         DrawFollowed = 66, public { draw };
         PayoutsOpened = 67, public { draw, by, second, said: reason };
+        BallRead = 68, public { draw };
+        LineIncident = 69, public { draw, said };
     }
     notes {
         HostsNamed = 37, public { draw };

@@ -1,17 +1,22 @@
-//! `[[holder]]`, `[machine]` and `[follower]`: who holds the secrets of a draw and where it is drawn,
-//! within central or on hosts of their own, and who follows the log.
+//! `[[holder]]`, `[machine]`, `[follower]` and `[[witness]]`: who holds the secrets of a draw and where it
+//! is drawn, within central or on hosts of their own, who follows the log, and whose cosignatures are
+//! taken.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use keno_book::toml_faults::{Section, Words, quoted};
+use keno_draw_machine::ball_link::BallPlace;
 use keno_line::HostPlace;
 use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, file_fault};
 
+use super::super::ball_line::BallMachine;
 use super::{HouseFaultKind, Reader, code, path, plain};
 
+/// Speeds of a serial line.
+const BAUDS: RangeInclusive<i64> = 1_200..=230_400;
 /// Holders of a draw's secrets.
 const HOLDERS: RangeInclusive<usize> = 1..=4;
 
@@ -57,6 +62,10 @@ pub(super) struct Hosts {
     pub machine: Option<HostPlace>,
     /// Who follows the log, if anybody does.
     pub follower: Option<HostPlace>,
+    /// The machine that reads its own balls.
+    pub ball_machine: Option<BallMachine>,
+    /// Whose cosignatures of checkpoints are taken.
+    pub witnesses: Vec<VerifyingKey>,
 }
 
 pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
@@ -97,11 +106,40 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
     }
     let machine = read_machine(reader, root, &sections, &keys);
     keys.extend(machine.iter().map(|host| host.key.to_bytes()));
+    let follower = read_named(reader, root, "follower", &keys);
+    keys.extend(follower.iter().map(|host| host.key.to_bytes()));
     Hosts {
-        follower: read_named(reader, root, "follower", &keys),
+        ball_machine: read_ball_machine(reader, root),
+        witnesses: read_witnesses(reader, root, keys),
+        follower,
         holders,
         machine,
     }
+}
+
+/// A witness is none of the others, who work for the house.
+fn read_witnesses(
+    reader: &mut Reader,
+    root: &Section<'_>,
+    mut keys: BTreeSet<[u8; 32]>,
+) -> Vec<VerifyingKey> {
+    if !root.has("witness") {
+        return Vec::new();
+    }
+    let sections = reader.sections(root, "witness", &["key"]);
+    let mut witnesses: Vec<VerifyingKey> = Vec::new();
+    for section in &sections {
+        let Some(key) = read_key(reader, section) else {
+            continue;
+        };
+        let is_named = witnesses.iter().any(|other| other.name() == key.name());
+        if is_named || !keys.insert(key.to_bytes()) {
+            let (kind, words) = (HouseFaultKind::FolderRepeated, &file_fault::FolderRepeated);
+            fault(reader, &section.at("key"), kind, words);
+        }
+        witnesses.push(key);
+    }
+    witnesses
 }
 
 fn read_holder(reader: &mut Reader, section: &Section<'_>, name: String) -> Option<Holder> {
@@ -156,7 +194,38 @@ fn read_named(
     host
 }
 
+/// Over TCP, or a serial line of this machine.
+fn read_ball_machine(reader: &mut Reader, root: &Section<'_>) -> Option<BallMachine> {
+    if !root.has("ball_machine") {
+        return None;
+    }
+    let keys = ["name", "address", "device", "bauds"];
+    let section = reader.section(root, "ball_machine", &keys);
+    let name = code(reader, &section, "name");
+    let place = if section.has("device") {
+        if section.has("address") {
+            let (kind, words) = (HouseFaultKind::HostMalformed, &file_fault::DeviceAndAddress);
+            fault(reader, &section.at("device"), kind, words);
+        }
+        let bauds: Option<u32> = reader.number(&section, "bauds", BAUDS);
+        BallPlace::Serial(path(reader, &section, "device")?, bauds?)
+    } else {
+        BallPlace::Network(read_address(reader, &section)?)
+    };
+    Some(BallMachine { name: name?, place })
+}
+
 fn read_host(reader: &mut Reader, section: &Section<'_>) -> Option<HostPlace> {
+    let address = read_address(reader, section);
+    let key = read_key(reader, section)?;
+    Some(HostPlace {
+        address: address?,
+        key,
+    })
+}
+
+/// Host and port.
+fn read_address(reader: &mut Reader, section: &Section<'_>) -> Option<String> {
     let address = reader.text(section, "address");
     let is_address = |text: &str| {
         let (name, port) = text.rsplit_once(':').unwrap_or_default();
@@ -169,19 +238,20 @@ fn read_host(reader: &mut Reader, section: &Section<'_>) -> Option<HostPlace> {
         let kind = HouseFaultKind::HostMalformed;
         fault(reader, &section.at("address"), kind, &words);
     }
+    address.map(str::to_owned)
+}
+
+fn read_key(reader: &mut Reader, section: &Section<'_>) -> Option<VerifyingKey> {
     let text = reader.text(section, "key")?;
-    let Ok(key) = VerifyingKey::parse(text) else {
+    let key = VerifyingKey::parse(text).ok();
+    if key.is_none() {
         let words = file_fault::HostKeyMalformed {
             shown: &quoted(text),
         };
         let kind = HouseFaultKind::HostMalformed;
         fault(reader, &section.at("key"), kind, &words);
-        return None;
-    };
-    Some(HostPlace {
-        address: address?.to_owned(),
-        key,
-    })
+    }
+    key
 }
 
 fn fault(reader: &mut Reader, place: &str, kind: HouseFaultKind, words: &dyn Say) {

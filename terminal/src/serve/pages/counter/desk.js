@@ -73,6 +73,7 @@ const position = () => {
 const enters = () => {
   const draw = one();
   if (!draw || draw.sold || !desk.enters || draw.draw.state !== "drawing" || draw.draw.source !== "balls") return false;
+  if (draw.line?.standing === "reads") return false;
   return draw.enterers.length < 2 || draw.enterers.some((/** @type {any} */ it) => it.badge === desk.badge);
 };
 
@@ -241,6 +242,18 @@ const tube = (draw, of) => {
   );
 };
 
+/** The machine that reads the balls, and what was wrong with its line. @param {any} draw */
+const line = (draw) => {
+  const { machine, standing, why, noticed } = draw.line;
+  const because = why ? say(why) : t("desk.line.interrupted");
+  return el(
+    "p",
+    { class: "line", id: "line", "data-tone": { reads: "good", whole: "good" }[/** @type {"reads"} */ (standing)] ?? "warn" },
+    el("span", {}, t(`desk.line.${standing}`, { machine, count: draw.draw.balls.length, all: draw.draw.drawn, why: because })),
+    noticed.length > 0 ? el("span", {}, t("desk.line.noticed", { what: noticed.map(say).join(", ") })) : null,
+  );
+};
+
 /** @param {any} draw */
 const tubes = (draw) =>
   el(
@@ -248,9 +261,12 @@ const tubes = (draw) =>
     {},
     el("ol", { class: "tubes", "aria-label": t("desk.tubes") }, ...Array.from({ length: draw.draw.drawn }, (_, index) => tube(draw, index + 1))),
     el("p", { class: "legend" }, ...["counts", "waits", "again"].map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
+    draw.line ? line(draw) : null,
     draw.enterers.length > 0
       ? el("p", { class: "enterers" }, ...draw.enterers.map((/** @type {any} */ it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
-      : el("p", { class: "enterers" }, t("desk.nobody_enters")),
+      : draw.line
+        ? null
+        : el("p", { class: "enterers" }, t("desk.nobody_enters")),
   );
 
 /** Every number of the pool, for a finger; nothing where somebody else does it. @param {any} draw */
@@ -260,6 +276,9 @@ const pad = (draw) => {
   if (draw.draw.state === "suspended") return says("desk.stopped");
   if (draw.draw.source !== "balls") return says("desk.computer");
   if (draw.sold) return says("desk.sold");
+  if (draw.line?.standing === "reads") return says("desk.read");
+  // Nobody is asked for balls that are all there; the first figure takes them over.
+  if (draw.line?.standing === "whole" && typed === "" && place === null && enters()) return says("desk.read_whole");
   if (!enters()) return says(draw.draw.state === "drawing" ? "desk.watch" : "desk.to_come");
   if (of === null) return says("desk.all_entered");
   const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));

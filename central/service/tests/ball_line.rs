@@ -1,0 +1,403 @@
+//! Draws whose balls a machine reads, over TCP and a pseudo-terminal, healthy and with each fault: what
+//! is recorded fell, what is wrong is named, two people take over, and both computations find the
+//! record lawful.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+mod support;
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use keno_draw::ball_reader::Incident;
+use keno_draw_machine::ball_link::BallPlace;
+use keno_draw_machine::simulate;
+use keno_draw_machine::simulator::{FAULTS, Fault, Simulator};
+use keno_game::DrawState;
+use keno_house_builder::{Pins, people, record_people};
+use keno_log::Event;
+use keno_record::clock::{Clock as _, ManualClock};
+use keno_record::past_draws::draw_range;
+use keno_record::roles::{DeviceRole, Role};
+use keno_record::view::DrawInfo;
+use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::draw::{Conductor, Draw, EnteredBall};
+use keno_service::house_file::BallMachine;
+use keno_service::refusal::Refusal;
+use keno_service::staff::DeviceNumber;
+use keno_service::{Stop, house_file::HouseFile};
+use support::{House, RULES, assert_same, slip, straight, whole_pool};
+
+const DESK: u32 = 41;
+const SEED: u64 = 20_261_127;
+
+fn with_balls(house: &HouseFile, place: &BallPlace) -> HouseFile {
+    HouseFile {
+        balls: Some((house.first, house.last)),
+        ball_machine: Some(BallMachine {
+            name: "K-1".to_owned(),
+            place: place.clone(),
+        }),
+        ..house.clone()
+    }
+}
+
+/// A house with a machine that is reached there.
+fn house_with(database: Option<&str>, place: &BallPlace) -> House {
+    let completes = "machine_draw = \"complete\"";
+    let rules = RULES.replace("machine_draw = \"void\"", completes);
+    let house = House::founded(database, &rules, |options| {
+        options.house = with_balls(&options.house, place);
+        options.snapshot_leaves = 7;
+    });
+    let staff = people(&[("M1", &[Role::Marker]), ("V1", &[Role::Verifier])]);
+    record_people(&house.central, ["X1", "X2"], &staff, Pins::None).unwrap();
+    let role = DeviceRole::Desk.number();
+    DeviceNumber(DESK)
+        .record(&house.central, "P01", role, ("X1", "X2"))
+        .unwrap();
+    house
+}
+
+fn at_the_desk(badge: &str, role: Role) -> Caller {
+    Caller {
+        device: DeviceCaller {
+            device: DESK,
+            role: DeviceRole::Desk,
+            name: "P01".to_owned(),
+        },
+        session: 0,
+        badge: badge.to_owned(),
+        roles: vec![role.number()],
+    }
+}
+
+fn enter(house: &House, draw: u64, badge: &str, position: u8, number: u8) -> Result<(), Stop> {
+    let role = if badge == "M1" {
+        Role::Marker
+    } else {
+        Role::Verifier
+    };
+    let ball = EnteredBall { position, number };
+    Draw(draw).enter_ball(&house.central, &at_the_desk(badge, role), ball)
+}
+
+fn draw_of(house: &House, draw: u64) -> DrawInfo {
+    draw_range(&house.central, draw, draw).unwrap().remove(0)
+}
+
+fn until_drawing(house: &House, draw: u64) {
+    house.until_closed(draw);
+    let wait_ms = draw_of(house, draw).draws_at_ms() - house.clock_ms();
+    house.clock.advance(wait_ms);
+    Conductor::tick(&house.central);
+    assert_eq!(draw_of(house, draw).state(), DrawState::Drawing);
+}
+
+/// A machine that listens, and whose clock is that of the house.
+fn machine(clock: &Arc<ManualClock>, fault: Option<Fault>, interval_ms: i64) -> BallPlace {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let clock = Arc::clone(clock);
+    let simulator = Simulator::new(SEED, "A", interval_ms, fault);
+    // It ends with the test: it only ever answers.
+    std::thread::spawn(move || simulate::on_network(&listener, simulator, &|| clock.now_ms()));
+    BallPlace::Network(address)
+}
+
+/// Looks at the line for so many tenths of a second.
+fn turn(house: &House, times: usize) {
+    let line = house.central.ball_line.as_ref().unwrap();
+    for _ in 0..times {
+        line.turn(&house.central);
+        house.clock.advance(50);
+        line.turn(&house.central);
+        house.clock.advance(50);
+    }
+}
+
+/// Looks at the line until it has read all, or reads no more.
+fn read(house: &House, draw: u64) -> DrawInfo {
+    for _ in 0..600 {
+        turn(house, 1);
+        let now = draw_of(house, draw);
+        if now.is_drawn() || now.line().has_stopped {
+            // What it says behind its last ball.
+            turn(house, 10);
+            return draw_of(house, draw);
+        }
+    }
+    panic!("nothing comes: {:?}", draw_of(house, draw).line());
+}
+
+fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
+    match outcome {
+        Err(Stop::Refused(refusal)) => refusal,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+fn certify(house: &House, draw: u64) -> Result<(), Stop> {
+    Draw(draw).certify(&house.central, vec!["M1".to_owned(), "V1".to_owned()])
+}
+
+/// What the machine is recorded to have said of a draw: the balls that it read, and what was wrong.
+fn on_record(house: &House, of: u64) -> (Vec<u8>, Vec<Incident>) {
+    let (mut balls, mut incidents) = (Vec::new(), Vec::new());
+    for event in house.events() {
+        match event {
+            Event::BallRead(body) if body.draw == of => {
+                assert_eq!(body.machine, "K-1");
+                balls.push(body.number);
+            }
+            Event::LineIncident(body) if body.draw == of => {
+                incidents.push(Incident::of(body.incident).unwrap());
+            }
+            _ => {}
+        }
+    }
+    (balls, incidents)
+}
+
+fn on_both(test: fn(Option<&str>)) {
+    test(None);
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(Some(database.address()));
+}
+
+/// A house whose clock the machine has, too: the clock is made first.
+fn founded(database: Option<&str>, fault: Option<Fault>, interval_ms: i64) -> House {
+    // The port is known before the clock of the house is: a house is opened twice.
+    let mut house = house_with(database, &BallPlace::Network("127.0.0.1:1".to_owned()));
+    let place = machine(&house.clock, fault, interval_ms);
+    house.restart_with(|options| {
+        options.house = with_balls(&options.house, &place);
+    });
+    house
+}
+
+/// The machine reads every ball, two people declare them official, and all is paid from them.
+#[test]
+fn a_machine_reads_its_balls_and_two_people_declare_them_official() {
+    on_both(|database| {
+        let house = founded(database, None, 200);
+        let clerk = house.clerk(1, "C1");
+        let draw = whole_pool(&house, &clerk, 1)[0].sold.first_draw;
+        until_drawing(&house, draw);
+        turn(&house, 10);
+        let some = draw_of(&house, draw);
+        let truth = Simulator::new(SEED, "A", 200, None).balls(draw);
+        assert!(
+            (3..=6).contains(&some.counted().len()),
+            "{:?}",
+            some.counted()
+        );
+        assert_eq!(some.shown(i64::MAX, 0), &truth[..some.counted().len()]);
+        assert_eq!(refusal(certify(&house, draw)), Refusal::BallsNotEntered);
+        assert_eq!(
+            refusal(enter(&house, draw, "M1", 1, truth[0])),
+            Refusal::LineReads
+        );
+        // Nobody but the machine says anything before it is whole, and the computer stands in no more.
+        let stands_in = Draw(draw).stand_in(&house.central, "muet", "S1", "V1");
+        assert!(matches!(stands_in, Err(Stop::Refused(_))), "{stands_in:?}");
+        assert_same(&house.remembered(), &house.recovered(), "in the middle");
+
+        let whole = read(&house, draw);
+        assert_eq!(whole.counted(), truth);
+        assert_eq!(on_record(&house, draw), (truth.clone(), vec![]));
+        certify(&house, draw).unwrap();
+        house.until_settled(draw);
+        assert_eq!(draw_of(&house, draw).shown(i64::MAX, 0), truth);
+        assert_same(&house.remembered(), &house.recovered(), "at the end");
+        house.audit_holds();
+    });
+}
+
+/// Central is started again in the middle of a draw: the machine says all once more, and goes on.
+#[test]
+fn a_start_in_the_middle_goes_on_with_the_same_balls() {
+    let mut house = founded(None, None, 200);
+    let draw = house.next_draw();
+    until_drawing(&house, draw);
+    let truth = Simulator::new(SEED, "A", 200, None).balls(draw);
+    let place = house.central.house.ball_machine.clone().unwrap().place;
+    for _ in 0..5 {
+        turn(&house, 7);
+        let before = draw_of(&house, draw).counted().to_vec();
+        house.restart_with(|options| options.house = with_balls(&options.house, &place));
+        assert_eq!(draw_of(&house, draw).counted(), before);
+    }
+    assert_eq!(read(&house, draw).counted(), truth);
+    assert_eq!(on_record(&house, draw), (truth, vec![]));
+    certify(&house, draw).unwrap();
+    house.until_settled(draw);
+    house.audit_holds();
+}
+
+/// Whatever is wrong with the machine or its line is named, and no ball counts that did not fall; what
+/// stops it two people take over, from the first ball.
+#[test]
+fn each_fault_is_named_and_two_people_take_over() {
+    for (fault, name) in FAULTS {
+        for interval_ms in [0, 150] {
+            let house = founded(None, Some(fault), interval_ms);
+            let clerk = house.clerk(1, "C1");
+            let sold = house.sell(&clerk, slip(vec![straight(&[7], 100)], 1));
+            let draw = sold.sold.first_draw;
+            until_drawing(&house, draw);
+            let now = read(&house, draw);
+            let truth = Simulator::new(SEED, "A", 0, None).balls(draw);
+            let (balls, incidents) = on_record(&house, draw);
+            let told = format!("{name}, every {interval_ms} ms: {balls:?} {incidents:?}");
+            assert!(truth.starts_with(&balls), "{told}");
+            assert_eq!(balls, now.counted(), "{told}");
+            if now.line().has_stopped {
+                assert!(incidents.last().unwrap().stops(), "{told}");
+                assert_eq!(refusal(certify(&house, draw)), Refusal::BallsNotEntered);
+                for (position, number) in (1..).zip(&truth) {
+                    for badge in ["M1", "V1"] {
+                        enter(&house, draw, badge, position, *number).unwrap();
+                    }
+                }
+            } else {
+                assert_eq!(balls, truth, "{told}");
+            }
+            certify(&house, draw).unwrap();
+            house.until_settled(draw);
+            assert_eq!(draw_of(&house, draw).shown(i64::MAX, 0), truth, "{told}");
+            house.audit_holds();
+        }
+    }
+}
+
+/// A machine that says nothing is noticed within two seconds; people take over by typing. When it comes
+/// back nobody listens.
+#[test]
+fn people_take_over_from_a_machine_that_is_silent() {
+    on_both(|database| {
+        let house = founded(database, Some(Fault::Silent), 150);
+        let draw = house.next_draw();
+        until_drawing(&house, draw);
+        let truth = Simulator::new(SEED, "A", 150, None).balls(draw);
+        let line = house.central.ball_line.as_ref().unwrap();
+        let mut heard = 0;
+        while !line.standing().is_silent {
+            turn(&house, 1);
+            heard += 1;
+            assert!(heard < 100, "the silence is not noticed");
+        }
+        let (balls, incidents) = on_record(&house, draw);
+        assert_eq!(incidents, [Incident::Silent]);
+        assert!(!balls.is_empty() && balls.len() < 20);
+        enter(&house, draw, "M1", 1, truth[0]).unwrap();
+        let (_, incidents) = on_record(&house, draw);
+        assert_eq!(incidents, [Incident::Silent, Incident::TakenOver]);
+        turn(&house, 80);
+        assert_eq!(on_record(&house, draw).0, balls, "nobody listens any more");
+        enter(&house, draw, "V1", 1, truth[0]).unwrap();
+        for (position, number) in (2..).zip(&truth[1..]) {
+            for badge in ["M1", "V1"] {
+                enter(&house, draw, badge, position, *number).unwrap();
+            }
+        }
+        certify(&house, draw).unwrap();
+        house.until_settled(draw);
+        house.audit_holds();
+    });
+}
+
+/// A ball that was misread is seen by those who compare: they enter all of them, and theirs count.
+#[test]
+fn what_was_misread_is_put_right_by_two() {
+    let house = founded(None, None, 0);
+    let draw = house.next_draw();
+    until_drawing(&house, draw);
+    let read = read(&house, draw).counted().to_vec();
+    let mut fell = read.clone();
+    // 6 for 9 and the like: the machine was wrong about the fourth.
+    fell[3] = (1..=80).find(|number| !read.contains(number)).unwrap();
+    for (position, number) in (1..).zip(&fell) {
+        for badge in ["V1", "M1"] {
+            enter(&house, draw, badge, position, *number).unwrap();
+        }
+    }
+    certify(&house, draw).unwrap();
+    house.until_settled(draw);
+    assert_eq!(draw_of(&house, draw).shown(i64::MAX, 0), fell);
+    house.audit_holds();
+}
+
+/// An interrupted draw is not read on: whatever falls afterwards two people enter, where the rules say
+/// that it is completed.
+#[test]
+fn an_interrupted_draw_is_read_no_more() {
+    let house = founded(None, None, 300);
+    let draw = house.next_draw();
+    until_drawing(&house, draw);
+    turn(&house, 15);
+    let counted = draw_of(&house, draw).counted().to_vec();
+    assert!(!counted.is_empty());
+    let central = &house.central;
+    // One person cannot interrupt what has balls, as where people enter them.
+    let alone = Draw(draw).suspend(central, "panne", "S1");
+    assert!(matches!(alone, Err(Stop::Refused(_))), "{alone:?}");
+    Draw(draw)
+        .suspend_by_two(central, "panne", "S1", "V1")
+        .unwrap();
+    turn(&house, 10);
+    Draw(draw).complete(central, "S1", "V1").unwrap();
+    Conductor::tick(central);
+    assert_eq!(draw_of(&house, draw).state(), DrawState::Drawing);
+    turn(&house, 40);
+    assert_eq!(draw_of(&house, draw).counted(), counted);
+    let truth = Simulator::new(SEED, "A", 300, None).balls(draw);
+    for (position, number) in (1..).zip(&truth) {
+        for badge in ["V1", "M1"] {
+            enter(&house, draw, badge, position, *number).unwrap();
+        }
+    }
+    certify(&house, draw).unwrap();
+    house.until_settled(draw);
+    house.audit_holds();
+}
+
+/// The program on a pseudo-terminal, as a serial line is reached.
+#[test]
+fn a_machine_on_a_serial_line_is_read() {
+    struct Machine(Child);
+    impl Drop for Machine {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+    let program = keno_testing::programs().unwrap().join("keno-draw-machine");
+    let mut child = Command::new(program)
+        .args(["simulate", "--pty", "--interval-ms", "0", "--seed", "5"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let out = child.stdout.take().unwrap();
+    let _machine = Machine(child);
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut said).unwrap();
+    let device = said.trim().strip_prefix("device\t").unwrap();
+    let place = BallPlace::Serial(device.into(), 115_200);
+    let house = house_with(None, &place);
+    let draw = house.next_draw();
+    until_drawing(&house, draw);
+    let now = read(&house, draw);
+    let truth = Simulator::new(5, "A", 0, None).balls(draw);
+    assert_eq!(now.counted(), truth);
+    // Its clock is this machine's, and the house's is another.
+    assert_eq!(on_record(&house, draw).1, [Incident::ClockWrong]);
+    certify(&house, draw).unwrap();
+    house.until_settled(draw);
+    house.audit_holds();
+}

@@ -1,0 +1,234 @@
+//! Simulated draws through frames and reader in memory, healthy and with each fault: no ball counts
+//! that did not fall, and every fault is named.
+
+use std::collections::BTreeMap;
+
+use keno_draw::ball_line::{Frame, Lines, NoFrame, read};
+use keno_draw::ball_reader::{BallReader, Heard, Incident, SILENCE_MS};
+use keno_draw_machine::simulator::{Answer, FAULTS, Fault, Simulator};
+
+const NOON: i64 = 1_790_000_000_000;
+const DRAWN: usize = 20;
+
+/// Draws; `BOULIER_CASES` says another number.
+fn cases() -> u64 {
+    let said = std::env::var("BOULIER_CASES").ok();
+    said.map_or(20_000, |said| said.parse().expect("a number"))
+}
+
+/// What became of a draw.
+#[derive(Debug)]
+struct Outcome {
+    balls: Vec<u8>,
+    incidents: Vec<Incident>,
+    is_complete: bool,
+    has_stopped: bool,
+}
+
+/// Plays a draw to its end, or until nothing changes any more. Bytes come in pieces that the seed cuts.
+fn play(machine: &mut Simulator, draw: u64, seed: u64) -> Outcome {
+    let mut reader = BallReader::new(draw, (80, 20), Some("A".to_owned()), Vec::new(), 0);
+    let mut lines = Lines::default();
+    let (mut now, mut balls, mut incidents) = (0, Vec::new(), Vec::new());
+    for turn in 0..2_000_u64 {
+        let mut heard: Vec<Heard> = Vec::new();
+        match machine.answer(reader.question(), NOON + now) {
+            Answer::HangsUp => {
+                lines.clear();
+                heard.extend(reader.lose());
+            }
+            Answer::Bytes(bytes) => {
+                // Something is left for the next turn, now and then.
+                for byte in &bytes {
+                    now += i64::from((seed ^ turn ^ u64::from(*byte)).is_multiple_of(7));
+                    if let Some(line) = lines.take(*byte) {
+                        heard.extend(reader.hear(read(line), now, NOON + now));
+                    }
+                }
+            }
+        }
+        heard.extend(reader.wait(now));
+        for one in heard {
+            match one {
+                Heard::Ball {
+                    position, number, ..
+                } => {
+                    balls.push(number);
+                    assert_eq!(balls.len(), usize::from(position));
+                }
+                Heard::Incident { incident, .. } => incidents.push(incident),
+            }
+        }
+        if reader.is_complete() || reader.has_stopped() {
+            break;
+        }
+        now += 100;
+    }
+    assert_eq!(balls, reader.balls());
+    Outcome {
+        balls,
+        incidents,
+        is_complete: reader.is_complete(),
+        has_stopped: reader.has_stopped(),
+    }
+}
+
+/// What a fault is called when it is noticed; none where it does no harm on this draw.
+fn names(fault: Fault) -> &'static [Incident] {
+    match fault {
+        Fault::Repeated => &[Incident::BallRepeated],
+        Fault::Zero | Fault::Beyond => &[Incident::BallOutside],
+        Fault::Short => &[Incident::EndedShort],
+        Fault::Changed => &[Incident::BallChanged, Incident::BallRepeated],
+        Fault::FromZero => &[Incident::PlaceOutside],
+        Fault::OtherSet => &[Incident::OtherSet],
+        Fault::Stops => &[Incident::MachineStopped],
+        Fault::Forgets => &[Incident::Forgotten],
+        Fault::Cut | Fault::Flipped | Fault::Interleaved => {
+            &[Incident::FrameBroken, Incident::Noise]
+        }
+        Fault::Doubled => &[Incident::FrameDoubled],
+        Fault::Late => &[Incident::BallAhead, Incident::FrameDoubled],
+        Fault::Noise => &[Incident::Noise, Incident::FrameBroken],
+        Fault::Silent => &[Incident::Silent],
+        Fault::Reconnects => &[Incident::ConnectionLost],
+        Fault::Yesterday => &[Incident::OtherDraw],
+        Fault::Clock => &[Incident::ClockWrong],
+    }
+}
+
+fn stops(fault: Fault) -> bool {
+    names(fault).iter().any(|name| name.stops())
+}
+
+#[test]
+fn no_ball_counts_that_did_not_fall_and_every_fault_is_named() {
+    let mut unnamed: BTreeMap<Fault, u64> = BTreeMap::new();
+    let mut played: BTreeMap<Option<Fault>, u64> = BTreeMap::new();
+    for seed in 0..cases() {
+        let kinds = FAULTS.len() as u64 + 1;
+        let fault = FAULTS.get((seed % kinds) as usize).map(|(fault, _)| *fault);
+        let interval_ms = [0, 100, 350][(seed / kinds % 3) as usize];
+        let draw = 1_000 + seed;
+        let mut machine = Simulator::new(seed, "A", interval_ms, fault);
+        let truth = machine.balls(draw);
+        let outcome = play(&mut machine, draw, seed);
+        let told = format!("{fault:?} seed {seed} every {interval_ms} ms: {outcome:?}");
+        *played.entry(fault).or_default() += 1;
+        assert!(truth.starts_with(&outcome.balls), "{told}");
+        // A draw comes to its end, or it was stopped by name.
+        assert!(outcome.is_complete != outcome.has_stopped, "{told}");
+        assert!(
+            !outcome.is_complete || outcome.balls.len() == DRAWN,
+            "{told}"
+        );
+        let Some(fault) = fault else {
+            assert!(outcome.incidents.is_empty(), "{told}");
+            continue;
+        };
+        let known = names(fault);
+        let is_named = outcome.incidents.iter().any(|one| known.contains(one));
+        // What comes behind a frame that is lost is before its turn.
+        let follows = [Incident::BallAhead];
+        let mut others = outcome.incidents.iter();
+        assert!(
+            others.all(|one| known.contains(one) || follows.contains(one)),
+            "{told}"
+        );
+        assert!(stops(fault) || outcome.is_complete, "{told}");
+        *unnamed.entry(fault).or_default() += u64::from(!is_named);
+    }
+    // Where a fault touches nothing that is asked for (the last frame is cut behind its end, two
+    // frames change places and both are right), there is nothing to name.
+    for (fault, count) in unnamed {
+        let of = played[&Some(fault)];
+        let most = match fault {
+            Fault::Cut | Fault::Flipped => of / 10,
+            Fault::Forgets | Fault::Changed => of / 3 + of / 50 + 1,
+            Fault::Late => of * 2 / 3 + 2,
+            _ => 0,
+        };
+        assert!(count <= most, "{fault:?}: {count} of {of} were not named");
+    }
+}
+
+#[test]
+fn a_machine_that_begins_anew_unseen_is_found_out() {
+    for seed in 0..500 {
+        let mut reader = BallReader::new(7, (80, 20), None, Vec::new(), 0);
+        let mut machine = Simulator::new(seed, "A", 100, None);
+        let hear = |reader: &mut BallReader, machine: &mut Simulator, now: i64| {
+            let Answer::Bytes(bytes) = machine.answer(reader.question(), NOON + now) else {
+                panic!("it hangs up");
+            };
+            let mut lines = Lines::default();
+            let lines = bytes.iter().filter_map(|byte| lines.take(*byte));
+            let heard = lines.flat_map(|line| reader.hear(read(line), now, NOON + now));
+            heard.collect::<Vec<_>>()
+        };
+        for now in [0, 700] {
+            hear(&mut reader, &mut machine, now);
+        }
+        assert_eq!(reader.balls().len(), 7);
+        // The power was gone, and other balls have fallen since; more than central knows.
+        let mut other = Simulator::new(seed + 1_000_000, "A", 100, None);
+        other.answer(reader.question(), NOON);
+        assert!(reader.wait(700 + SILENCE_MS).is_some());
+        let heard = hear(&mut reader, &mut other, 2_701);
+        let named = heard
+            .iter()
+            .any(|one| matches!(one, Heard::Incident { incident, .. } if incident.stops()));
+        assert!(
+            named && reader.balls() == &machine.balls(7)[..7],
+            "{seed}: {heard:?}"
+        );
+    }
+}
+
+#[test]
+fn every_cut_of_the_stream_gives_the_same_balls_or_a_named_stop() {
+    let mut machine = Simulator::new(11, "A", 0, None);
+    let truth = machine.balls(5);
+    let whole = |machine: &mut Simulator, reader: &BallReader| match machine
+        .answer(reader.question(), NOON)
+    {
+        Answer::Bytes(bytes) => bytes,
+        Answer::HangsUp => panic!("it hangs up"),
+    };
+    let fresh = BallReader::new(5, (80, 20), None, Vec::new(), 0);
+    let bytes = whole(&mut machine.clone(), &fresh);
+    for cut in 0..=bytes.len() {
+        let mut reader = fresh.clone();
+        let mut lines = Lines::default();
+        let mut hear = |reader: &mut BallReader, bytes: &[u8]| {
+            for byte in bytes {
+                if let Some(line) = lines.take(*byte) {
+                    reader.hear(read(line), 0, NOON);
+                }
+            }
+        };
+        // Everything behind the cut is lost, and asked for again.
+        hear(&mut reader, &bytes[..cut]);
+        for _ in 0..4 {
+            let more = whole(&mut machine, &reader);
+            hear(&mut reader, &more);
+        }
+        assert!(
+            reader.is_complete() && reader.balls() == truth,
+            "cut at {cut}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_frame_is_told_in_signs_that_can_be_shown() {
+    let mut reader = BallReader::new(5, (80, 20), None, Vec::new(), 0);
+    let line = [0_u8, 27, b'[', b'2', b'J', 200, b'a'].repeat(30);
+    let noise: Result<Frame, NoFrame> = read(line);
+    let heard = reader.hear(noise, 0, NOON);
+    let [Heard::Incident { incident, said }] = heard.as_slice() else {
+        panic!("{heard:?}");
+    };
+    assert_eq!((*incident, said.len()), (Incident::Noise, 64));
+    assert!(said.bytes().all(|sign| (b' '..=b'~').contains(&sign)));
+}
