@@ -195,7 +195,6 @@ fn refusals() -> Vec<Refusal> {
         Refusal::RecordRefused,
         Refusal::NobodyBegins,
         Refusal::LineReads,
-        Refusal::LineStopped,
         Refusal::NotCosigned,
         Refusal::CosignedOtherwise,
         Refusal::PaymentUnknown,

@@ -228,6 +228,12 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "no rule book that returns 65 % under a cap permits wagers so large",
     ),
     (
+        "line_reads",
+        "`ball_line.rs` of the use cases has such a machine",
+    ),
+    ("not_cosigned", "`witnesses.rs` hands in what is not"),
+    ("cosigned_otherwise", "as before"),
+    (
         "quick_pick_failed",
         "the computer's stream of numbers does not end",
     ),

@@ -9,6 +9,7 @@
 
 mod common;
 
+use actix_web::test::TestRequest;
 use common::{Answer, House, RULES, straight};
 use keno_log::checkpoint::cosignature::{cosign, cosigned_at};
 use keno_log::checkpoint::{Checkpoint, Note, SigningKey, sign};
@@ -53,18 +54,15 @@ fn with(checkpoint: &str, by: &[&SigningKey], seconds: u64) -> Note {
 }
 
 async fn hand_in(house: &House, note: &str) -> Answer {
-    house
-        .post_nobody("/log/cosigned", json!({"note": note}))
-        .await
+    let request = TestRequest::post().uri("/log/cosigned");
+    house.call(request.set_json(json!({"note": note}))).await
 }
 
 /// Who is shown on the home page.
 async fn shown(house: &House) -> Vec<String> {
     let page = house.get("/").await;
-    let rows = page
-        .text()
-        .lines()
-        .filter(|line| line.contains("/log/cosigned?by="));
+    let rows = page.text().split("<div>");
+    let rows = rows.filter(|row| row.contains("/log/cosigned?by="));
     rows.map(str::to_owned).collect()
 }
 

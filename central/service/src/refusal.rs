@@ -369,8 +369,6 @@ refusals! {
     CosignedOtherwise "cosigned_otherwise", 409, final;
     /// The machine reads the balls of this draw by itself.
     LineReads "line_reads", 409, again;
-    /// The machine reads no more balls of this draw: people enter them.
-    LineStopped "line_stopped", 409, final;
     /// This payment is not known.
     PaymentUnknown "payment_unknown", 404, final;
     /// This payment was already reversed.

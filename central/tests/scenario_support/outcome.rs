@@ -24,7 +24,7 @@ pub struct Outcome {
 }
 
 /// Names that may be tried again as they are.
-const RETRY: [&str; 17] = [
+const RETRY: [&str; 18] = [
     "locked_out",
     "pins_busy",
     "approval_waiting",
@@ -38,6 +38,7 @@ const RETRY: [&str; 17] = [
     "second_computation_awaited",
     "opens_later",
     "nobody_begins",
+    "line_reads",
     "record_refused",
     "set_not_chosen",
     "queue_full",

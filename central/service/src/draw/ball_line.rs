@@ -40,7 +40,8 @@ impl Draw {
             let set = live.ball_set.as_ref();
             let is_set = set.is_none_or(|set| *set == ball.ball_set);
             if !(live.hands.may_read() && is_next && is_ball && is_set) {
-                return Err(Refusal::LineStopped.into());
+                let state = live.state.name();
+                return Err(Refusal::DrawStepRefused { state }.into());
             }
             judge.record(ball.clone())?;
             Ok(())
