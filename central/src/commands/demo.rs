@@ -141,6 +141,9 @@ fn must_be_a_demonstration(data: &Path) -> anyhow::Result<()> {
     )
 }
 
+/// Where a machine that reads its own balls is asked for.
+const BALL_MACHINE: &str = "127.0.0.1:8494";
+
 /// How the demonstration draws (s. 75).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Draws {
@@ -148,6 +151,8 @@ enum Draws {
     Computer,
     /// With balls, which two people enter at the two desks.
     Hands,
+    /// With balls, which their machine reads: `keno-draw-machine simulate` at [`BALL_MACHINE`].
+    Line,
 }
 
 #[derive(Debug, Args)]
@@ -224,12 +229,15 @@ pub fn demo(asked: &Demo) -> anyhow::Result<Ending> {
 /// The house file, with the address where this demonstration is to be found from now on.
 fn house_text(listen: Option<SocketAddr>, draws: Draws) -> String {
     let mut text = HouseFile::demonstration();
-    if draws == Draws::Hands {
+    if draws != Draws::Computer {
         // Two people take about a minute for twenty balls.
         let balls = "balls_from = \"00:00\"\nballs_until = \"23:58\"\n\n[ball_sets]";
         text = text
             .replace("every_minutes = 2", "every_minutes = 5")
             .replacen("\n[ball_sets]", balls, 1);
+    }
+    if draws == Draws::Line {
+        text += &format!("\n[ball_machine]\nname = \"b-1\"\naddress = \"{BALL_MACHINE}\"\n");
     }
     match listen {
         Some(listen) => text.replace("\"127.0.0.1:8480\"", &format!("\"{listen}\"")),
@@ -512,5 +520,8 @@ mod tests {
         );
         let of_balls = HouseFile::read(&house_text(None, Draws::Hands)).unwrap();
         assert!(of_balls.balls.is_some() && of_balls.every_minutes == 5);
+        assert_eq!(of_balls.ball_machine, None);
+        let read = HouseFile::read(&house_text(None, Draws::Line)).unwrap();
+        assert!(read.balls.is_some() && read.ball_machine.is_some());
     }
 }

@@ -18,7 +18,7 @@ use keno_draw_machine::line::HOST_BOUNDS;
 use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_draw_machine::simulate;
-use keno_draw_machine::simulator::{FAULTS, Fault, Simulator};
+use keno_draw_machine::simulator::{FAULTS, Simulator, Trouble};
 use keno_draw_machine::statement::check_hosts;
 use keno_line::HostKey;
 use keno_line::program::{ProgramFault, key_of, run};
@@ -68,9 +68,9 @@ enum Command {
         /// From one ball to the next, in milliseconds.
         #[arg(long, default_value_t = 1_000)]
         interval_ms: u32,
-        /// What is wrong with it, in each draw.
-        #[arg(long, value_parser = fault_of)]
-        fault: Option<Fault>,
+        /// What is wrong with it, in each draw; `any` is another thing in each.
+        #[arg(long, value_parser = trouble_of)]
+        fault: Option<Trouble>,
     },
     /// Be the draw machine, or a holder of secrets, for central.
     Serve {
@@ -94,7 +94,12 @@ fn main() -> ExitCode {
             fault,
         } => simulate(
             listen,
-            Simulator::new(seed, &set, interval_ms.into(), fault),
+            Simulator::new(
+                seed,
+                &set,
+                interval_ms.into(),
+                fault.unwrap_or(Trouble::None),
+            ),
         ),
         Command::Serve { settings } => serve(&settings),
     };
@@ -123,13 +128,18 @@ impl Failure {
     }
 }
 
-fn fault_of(name: &str) -> Result<Fault, String> {
+fn trouble_of(name: &str) -> Result<Trouble, String> {
+    if name == "any" {
+        return Ok(Trouble::Any);
+    }
     let mut known = FAULTS.iter();
     let found = known.find(|(_, one)| *one == name);
-    found.map(|(fault, _)| *fault).ok_or_else(|| {
-        let names: Vec<&str> = FAULTS.iter().map(|(_, name)| *name).collect();
-        format!("one of {}", names.join(", "))
-    })
+    found
+        .map(|(fault, _)| Trouble::Always(*fault))
+        .ok_or_else(|| {
+            let names: Vec<&str> = FAULTS.iter().map(|(_, name)| *name).collect();
+            format!("any, or one of {}", names.join(", "))
+        })
 }
 
 fn simulate(listen: Option<SocketAddr>, machine: Simulator) -> Result<(), Failure> {
@@ -138,7 +148,9 @@ fn simulate(listen: Option<SocketAddr>, machine: Simulator) -> Result<(), Failur
             println!("listening\t{}", listener.local_addr()?);
             simulate::on_network(&listener, machine, &clock_ms)
         }),
-        None => simulate::on_pty(machine, &clock_ms),
+        None => simulate::on_pty(machine, &clock_ms, |device| {
+            println!("device\t{}", device.display());
+        }),
     };
     served.map_err(|fault| {
         Failure::new(

@@ -59,11 +59,15 @@ pub fn on_network(
     }
 }
 
-/// Serves the machine on a pseudo-terminal, and says on standard output which device it is.
+/// Serves the machine on a pseudo-terminal, and tells which device it is.
 ///
 /// # Errors
 /// The system has no pseudo-terminal.
-pub fn on_pty(mut machine: Simulator, clock_ms: &dyn Fn() -> i64) -> io::Result<()> {
+pub fn on_pty(
+    mut machine: Simulator,
+    clock_ms: &dyn Fn() -> i64,
+    tell: impl FnOnce(&Path),
+) -> io::Result<()> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&master)?;
     unlockpt(&master)?;
@@ -71,7 +75,7 @@ pub fn on_pty(mut machine: Simulator, clock_ms: &dyn Fn() -> i64) -> io::Result<
     let device = Path::new(OsStr::from_bytes(name.as_bytes()));
     // Held open and raw: nothing echoes what is said, and whoever closes it may open it again.
     let _held = open_serial(device, BAUDS)?;
-    println!("device\t{}", device.display());
+    tell(device);
     let mut wire = File::from(master);
     loop {
         // A wire of this kind is not hung up: the machine is quiet instead.

@@ -78,6 +78,17 @@ pub const FAULTS: [(Fault, &str); 19] = [
     (Fault::Clock, "clock"),
 ];
 
+/// How often something is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Never.
+    None,
+    /// In each draw this.
+    Always(Fault),
+    /// In each draw something else, or nothing.
+    Any,
+}
+
 /// What the machine does when it is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
@@ -102,7 +113,7 @@ struct Drawing {
 pub struct Simulator {
     seed: u64,
     set: String,
-    fault: Option<Fault>,
+    trouble: Trouble,
     /// From one ball to the next, milliseconds.
     interval_ms: i64,
     draws: BTreeMap<u64, Drawing>,
@@ -112,11 +123,11 @@ pub struct Simulator {
 impl Simulator {
     /// A machine with a set of balls.
     #[must_use]
-    pub fn new(seed: u64, set: &str, interval_ms: i64, fault: Option<Fault>) -> Self {
+    pub fn new(seed: u64, set: &str, interval_ms: i64, trouble: Trouble) -> Self {
         Self {
             seed,
             set: set.to_owned(),
-            fault,
+            trouble,
             interval_ms,
             draws: BTreeMap::new(),
             silent_until_ms: 0,
@@ -128,6 +139,20 @@ impl Simulator {
     pub fn balls(&self, draw: u64) -> Vec<u8> {
         let mut random = ChaCha20Rng::seed_from_u64(self.seed ^ draw.rotate_left(32));
         shuffled(&mut random)
+    }
+
+    /// What is wrong in a draw.
+    #[must_use]
+    pub fn fault(&self, draw: u64) -> Option<Fault> {
+        match self.trouble {
+            Trouble::None => None,
+            Trouble::Always(fault) => Some(fault),
+            Trouble::Any => {
+                let place = draw.wrapping_add(self.seed) % (FAULTS.len() as u64 + 1);
+                let place = usize::try_from(place).ok()?;
+                FAULTS.get(place).map(|(fault, _)| *fault)
+            }
+        }
     }
 
     /// The ball at which what is wrong happens, from 2 to 19.
@@ -142,7 +167,7 @@ impl Simulator {
             return Answer::Bytes(Vec::new());
         }
         let Question { draw, next } = asked;
-        let at = self.at(draw);
+        let (at, wrong) = (self.at(draw), self.fault(draw));
         let fresh = self.balls(draw);
         let random = ChaCha20Rng::seed_from_u64(self.seed ^ draw.rotate_left(32) ^ 2);
         let drawing = self.draws.entry(draw).or_insert_with(|| Drawing {
@@ -159,7 +184,7 @@ impl Simulator {
         let (mut set, mut at_ms) = (self.set.clone(), now_ms);
         let mut standing = None;
         let has_come = fallen >= at;
-        match self.fault {
+        match wrong {
             Some(Fault::Short) if fallen >= DRAWN - 1 => {
                 (fallen, standing) = (DRAWN - 1, Some(Standing::Ended));
             }
@@ -183,21 +208,21 @@ impl Simulator {
             };
             let mut position = position;
             if position == at {
-                match self.fault {
+                match wrong {
                     Some(Fault::Repeated) => number = drawing.balls[place - 1],
                     Some(Fault::Zero) => number = 0,
                     Some(Fault::Beyond) => number = POOL + 1,
                     _ => {}
                 }
             }
-            if self.fault == Some(Fault::FromZero) {
+            if wrong == Some(Fault::FromZero) {
                 position -= 1;
             }
             let content = Content::Ball { position, number };
             let of = said.clone();
             frames.push(Frame { said: of, content }.to_bytes());
         }
-        if self.fault == Some(Fault::Changed) && next > at && !drawing.is_over {
+        if wrong == Some(Fault::Changed) && next > at && !drawing.is_over {
             drawing.is_over = true;
             let number = 1 + drawing.balls[usize::from(at) - 1] % POOL;
             let content = Content::Ball {
@@ -230,10 +255,10 @@ impl Simulator {
         now_ms: i64,
     ) -> Answer {
         let yesterday = self.balls(draw.saturating_sub(100));
-        let set = self.set.clone();
+        let (set, wrong) = (self.set.clone(), self.fault(draw));
         let drawing = self.draws.get_mut(&draw);
         let hit = drawing.filter(|drawing| !drawing.is_over).zip(place);
-        let Some(((drawing, place), fault)) = hit.zip(self.fault) else {
+        let Some(((drawing, place), fault)) = hit.zip(wrong) else {
             return Answer::Bytes(frames.concat());
         };
         let random = drawing.random.next_u32() as usize;

@@ -107,7 +107,9 @@ impl Offered {
                 && !has_balls
                 && is_committed
                 && (is_suspended || is_under_way),
-            replace: draw.state() == DrawState::Drawing && has_balls && !draw.is_entered(),
+            replace: draw.state() == DrawState::Drawing
+                && draw.enterers().next().is_some()
+                && !draw.is_entered(),
             postpone: draw.state() == DrawState::Closed,
             suspend: is_under_way && !is_drawn,
             suspend_alone: !has_balls,

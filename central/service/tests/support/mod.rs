@@ -190,8 +190,13 @@ impl House {
 
     /// Every fact of the record, in order.
     pub fn events(&self) -> Vec<keno_log::Event> {
+        self.events_from(0)
+    }
+
+    /// Every fact from a leaf on.
+    pub fn events_from(&self, first: u64) -> Vec<keno_log::Event> {
         let mut connection = self.record().open_reader().unwrap();
-        keno_record::store::log::entries(&mut connection, 0, i64::MAX)
+        keno_record::store::log::entries(&mut connection, first, i64::MAX)
             .unwrap()
             .iter()
             .map(|row| {

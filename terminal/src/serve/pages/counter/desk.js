@@ -48,6 +48,8 @@ let seenAt = 0;
 let chosen = null;
 /** The ball that is typed again, where it is not the next. @type {number | null} */
 let place = null;
+/** The draw that whoever is there takes over from a machine that read every ball. @type {number | null} */
+let takenOver = null;
 /** Figures of a ball so far. */
 let typed = "";
 /** What is being decided, of whom, and by which of the minutes. @type {{decision: string, reason: number | null, leaving: number, later: number} | null} */
@@ -227,7 +229,7 @@ const tube = (draw, of) => {
         id: `tube-${of}`,
         class: kind,
         "aria-label": name,
-        "aria-current": position() === of && enters() ? "step" : undefined,
+        "aria-current": position() === of && enters() && !isToCompare(draw) ? "step" : undefined,
         disabled: !enters() || mine === undefined,
         onclick: () => {
           place = of;
@@ -240,6 +242,17 @@ const tube = (draw, of) => {
       el("span", { class: "sign" }, sign),
     ),
   );
+};
+
+/** Whether every ball that counts is one that the machine read. @param {any} draw */
+const isRead = (draw) => draw.line && draw.line.standing !== "stopped" && draw.enterers.length === 0;
+
+/** Nobody is asked for balls that are all there; the first figure takes them over. @param {any} draw */
+const isToCompare = (draw) => draw.line?.standing === "whole" && typed === "" && takenOver !== number() && enters();
+
+const takeOver = () => {
+  takenOver = number();
+  show();
 };
 
 /** The machine that reads the balls, and what was wrong with its line. @param {any} draw */
@@ -259,9 +272,9 @@ const tubes = (draw) =>
   el(
     "section",
     {},
-    el("ol", { class: "tubes", "aria-label": t("desk.tubes") }, ...Array.from({ length: draw.draw.drawn }, (_, index) => tube(draw, index + 1))),
-    el("p", { class: "legend" }, ...["counts", "waits", "again"].map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
     draw.line ? line(draw) : null,
+    el("ol", { class: "tubes", "aria-label": t("desk.tubes") }, ...Array.from({ length: draw.draw.drawn }, (_, index) => tube(draw, index + 1))),
+    el("p", { class: "legend" }, ...(isRead(draw) ? ["read"] : [draw.line ? "both" : "counts", "waits", "again"]).map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
     draw.enterers.length > 0
       ? el("p", { class: "enterers" }, ...draw.enterers.map((/** @type {any} */ it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
       : draw.line
@@ -277,8 +290,7 @@ const pad = (draw) => {
   if (draw.draw.source !== "balls") return says("desk.computer");
   if (draw.sold) return says("desk.sold");
   if (draw.line?.standing === "reads") return says("desk.read");
-  // Nobody is asked for balls that are all there; the first figure takes them over.
-  if (draw.line?.standing === "whole" && typed === "" && place === null && enters()) return says("desk.read_whole");
+  if (isToCompare(draw)) return [...says("desk.read_whole"), el("p", { class: "keys" }, button(t("desk.take_over"), "", takeOver, { id: "take-over", class: "quiet" }))];
   if (!enters()) return says(draw.draw.state === "drawing" ? "desk.watch" : "desk.to_come");
   if (of === null) return says("desk.all_entered");
   const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));
