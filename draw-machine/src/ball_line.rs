@@ -381,6 +381,17 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_the_longest_frame_is_part_of_it() {
+        let rest = ",1,7,A,0";
+        let zeros = "0".repeat(FRAME_MAX - rest.len() - "B,7".len() - CRC_DIGITS - 1);
+        let mut longest = super::ended(&format!("B,{zeros}7{rest}"));
+        assert_eq!(longest.len(), FRAME_MAX + 1);
+        assert_eq!(frames(&longest).iter().flatten().count(), 1);
+        longest.insert(FRAME_MAX, b'9');
+        assert_eq!(frames(&longest).iter().flatten().count(), 0);
+    }
+
+    #[test]
     fn a_question_is_read_as_it_was_asked() {
         let question = Question { draw: 9, next: 20 };
         let bytes = question.to_bytes();

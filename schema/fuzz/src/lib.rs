@@ -114,6 +114,64 @@ pub fn checkpoint(bytes: &[u8]) {
     }
 }
 
+/// What a machine that reads its own balls says, or somebody on its wire: from the first balls on, a
+/// ball counts that is the next, in the pool and no other's, and none after what stops the line.
+pub fn ball_line(bytes: &[u8]) {
+    use keno_draw::ball_line::{Frame, Lines, NoFrame, Question, read};
+    use keno_draw::ball_reader::{BallReader, Heard};
+
+    // No checksum is hit by chance: behind a plus sign each line is given its own.
+    let summed = bytes.strip_prefix(b"+").map(|lines| {
+        let lines = lines.split(|byte| *byte == b'\r');
+        lines.flat_map(with_checksum).collect::<Vec<u8>>()
+    });
+    let bytes = summed.as_deref().unwrap_or(bytes);
+    let (pool_size, drawn) = (80, 20);
+    let mut reader = BallReader::new(7, (pool_size, drawn), None, Vec::new(), 0);
+    let mut lines = Lines::default();
+    for (now, byte) in (0_i64..).zip(bytes) {
+        let Some(line) = lines.take(*byte) else {
+            continue;
+        };
+        let _ = Question::read(&line);
+        let read: Result<Frame, NoFrame> = read(line);
+        if let Ok(frame) = &read {
+            let mut again = Lines::default();
+            let said = frame.to_bytes();
+            let said = said.iter().find_map(|byte| again.take(*byte));
+            assert_eq!(
+                said.map(keno_draw::ball_line::read),
+                Some(Ok(frame.clone()))
+            );
+        }
+        let (before, had_stopped) = (reader.balls().to_vec(), reader.has_stopped());
+        let heard = reader.hear(read, now, BEGINS_MS + now);
+        assert!(
+            reader.balls().starts_with(&before),
+            "a ball that counts is another"
+        );
+        for one in heard {
+            assert!(
+                !had_stopped,
+                "something is heard after the line has stopped"
+            );
+            if let Heard::Ball {
+                position, number, ..
+            } = one
+            {
+                assert_eq!(usize::from(position), before.len() + 1);
+                assert!((1..=pool_size).contains(&number) && !before.contains(&number));
+            }
+        }
+        assert!(reader.balls().len() <= usize::from(drawn));
+    }
+}
+
+fn with_checksum(line: &[u8]) -> Vec<u8> {
+    let crc = format!(",{:08X}\r", crc32fast::hash(line));
+    [line, crc.as_bytes()].concat()
+}
+
 /// Codes that somebody scans or types.
 pub fn code(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {

@@ -40,6 +40,48 @@ const CODES: [&str; 9] = [
     "postgres://u@127.0.0.1:5432/keno",
 ];
 
+/// What a machine says of its balls: a whole draw, one that ends early, another draw between.
+fn balls() -> [Vec<u8>; 3] {
+    use keno_draw::ball_line::{Content, Frame, Said, Standing};
+    let said = |draw| Said {
+        draw,
+        set: "A".to_owned(),
+        at_ms: 1_795_194_000_000,
+    };
+    let ball = |draw, position| {
+        let number = 3 * position + 1;
+        let content = Content::Ball { position, number };
+        Frame {
+            said: said(draw),
+            content,
+        }
+        .to_bytes()
+    };
+    let ends = |count| {
+        let standing = Standing::Ended;
+        let content = Content::Count { count, standing };
+        Frame {
+            said: said(7),
+            content,
+        }
+        .to_bytes()
+    };
+    let whole: Vec<u8> = (1..=20).flat_map(|position| ball(7, position)).collect();
+    let short: Vec<u8> = (1..=19).flat_map(|position| ball(7, position)).collect();
+    [
+        [whole.clone(), ends(20), whole, ends(20)].concat(),
+        [short, ends(19)].concat(),
+        [
+            ball(7, 1),
+            ball(6, 2),
+            b"?\r".to_vec(),
+            ball(7, 1),
+            ball(7, 2),
+        ]
+        .concat(),
+    ]
+}
+
 type Failure = Box<dyn Error>;
 
 /// The folder of all corpora.
@@ -83,6 +125,17 @@ fn main() -> Result<(), Failure> {
         log_root: [7; 32],
         mark: [7; 10],
     };
+    for (place, said) in balls().iter().enumerate() {
+        corpus.add("ball_line", &format!("draw-{place}"), said)?;
+        let text = String::from_utf8_lossy(said);
+        let bare = text.split('\r').filter_map(|line| line.rsplit_once(','));
+        let bare: Vec<&str> = bare.map(|(line, _)| line).collect();
+        corpus.add(
+            "ball_line",
+            &format!("bare-{place}"),
+            format!("+{}", bare.join("\r")),
+        )?;
+    }
     corpus.add("code", "claim-code", whole.text())?;
     for (place, code) in CODES.iter().enumerate() {
         corpus.add("code", &format!("code-{place}"), code)?;
