@@ -7,7 +7,7 @@ mod payments;
 mod people;
 mod tickets;
 
-use keno_game::{DrawSource, DrawState};
+use keno_game::DrawState;
 use keno_log::event::{ActingMade, ActingNamed, Names, TicketSold};
 use keno_log::{Event, EventKind, LeafHeader};
 use keno_schema::Connection;
@@ -181,11 +181,7 @@ pub fn project(
         Event::DrawPostponed(body) => {
             store::draws::postpone(to.connection, body.draw, body.draws_at_ms)?;
         }
-        Event::ComputerStoodIn(body) => {
-            to.set_draw(body.draw, DrawState::Closed)?;
-            let computer = DrawSource::Computer.number();
-            store::draws::set_source(to.connection, body.draw, computer)?;
-        }
+        Event::ComputerStoodIn(body) => to.computer_stood_in(body.draw)?,
         // What these name is all.
         Event::BallEntered(_)
         | Event::BallDrawn(_)

@@ -12,27 +12,28 @@ mod support;
 
 use std::net::TcpListener;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use keno_draw::ball_reader::Incident;
-use keno_draw_machine::ball_link::BallPlace;
+use keno_draw_machine::ball_link::{BallMachine, BallPlace};
 use keno_draw_machine::simulate;
 use keno_draw_machine::simulator::{Fault, Simulator, Trouble};
 use keno_game::DrawState;
-use keno_house_builder::{Pins, people, record_people};
+use keno_house_builder::{Pins, exported, people, record_people};
 use keno_log::Event;
 use keno_record::clock::{Clock as _, ManualClock};
 use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::view::DrawInfo;
 use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::counter::{PayOrder, Sold, TicketPicture};
 use keno_service::draw::{Conductor, Draw, EnteredBall};
-use keno_service::house_file::BallMachine;
 use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Stop, house_file::HouseFile};
-use support::{House, RULES, assert_same, slip, straight, whole_pool};
+use support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
 
 const DESK: u32 = 41;
 const SEED: u64 = 20_261_127;
@@ -56,13 +57,18 @@ fn house_with(database: Option<&str>, place: &BallPlace) -> House {
         options.house = with_balls(&options.house, place);
         options.snapshot_leaves = 7;
     });
+    furnish(&house);
+    house
+}
+
+/// Those who enter and declare, and a desk.
+fn furnish(house: &House) {
     let staff = people(&[("M1", &[Role::Marker]), ("V1", &[Role::Verifier])]);
     record_people(&house.central, ["X1", "X2"], &staff, Pins::None).unwrap();
     let role = DeviceRole::Desk.number();
     DeviceNumber(DESK)
         .record(&house.central, "P01", role, ("X1", "X2"))
         .unwrap();
-    house
 }
 
 fn at_the_desk(badge: &str, role: Role) -> Caller {
@@ -416,4 +422,103 @@ fn an_interrupted_draw_is_read_no_more() {
     certify(&house, draw).unwrap();
     house.until_settled(draw);
     house.audit_holds();
+}
+
+/// What the winners of a draw are paid: how many there are.
+fn pay_winners(house: &House, clerk: &Caller, tickets: &[Sold]) -> usize {
+    let mut paid = 0;
+    for sold in tickets {
+        let row = house.paper(sold).find(&house.central).unwrap().unwrap();
+        let draws = TicketPicture::of(&house.central, row).unwrap().draws;
+        let owes = draws.iter().filter(|draw| draw.payable_cents > 0);
+        let items: Vec<(u64, i64)> = owes
+            .map(|draw| (draw.draw.number(), draw.payable_cents))
+            .collect();
+        if items.is_empty() {
+            continue;
+        }
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: house.paper(sold).into(),
+            items,
+            second: Some(house.person("S1")),
+        };
+        wait(order.pay(&house.central, clerk)).unwrap();
+        paid += 1;
+    }
+    paid
+}
+
+/// The verifier in Python finds the exported record lawful.
+fn stranger_holds(house: &House) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("record.log");
+    std::fs::write(&file, exported(&house.central).unwrap()).unwrap();
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../e2e/stranger/verify.py");
+    let mut judges = Command::new("python3");
+    let judged = judges.arg("-B").arg(verifier).arg(&file).output().unwrap();
+    let said = String::from_utf8_lossy(&judged.stdout);
+    assert!(judged.status.success(), "{said}");
+}
+
+/// A day on which the computer draws, two people enter, and a machine reads over TCP and on a serial
+/// line: every draw with its tickets, its board and its payments, lawful by both verifiers.
+#[test]
+fn a_day_of_mixed_draws_is_sold_drawn_paid_and_lawful() {
+    let mut house = House::founded(None, RULES, |_| {});
+    furnish(&house);
+    let clerk = house.clerk(1, "C1");
+    let mut ways = [Some(Wire::Network), None, Some(Wire::Serial), None].into_iter();
+    let mut computed = 0;
+    loop {
+        let tickets = whole_pool(&house, &clerk, 1);
+        let draw = tickets[0].sold.first_draw;
+        if !draw_of(&house, draw).is_of_balls() {
+            house.until_settled(draw);
+            computed += 1;
+            assert_eq!(draw_of(&house, draw).shown(i64::MAX, 0).len(), 20);
+            // From the next that is announced on balls are drawn.
+            house.restart_with(|options| {
+                options.house.balls = Some((options.house.first, options.house.last));
+            });
+            pay_winners(&house, &clerk, &tickets);
+            continue;
+        }
+        let Some(way) = ways.next() else {
+            break;
+        };
+        let truth = Simulator::new(SEED, "A", 200, Trouble::None).balls(draw);
+        match way {
+            Some(wire) => {
+                let place = machine(&house.clock, wire, Trouble::None, 200);
+                house.restart_with(|options| options.house = with_balls(&options.house, &place));
+                until_drawing(&house, draw);
+                assert_eq!(read(&house, draw).counted(), truth);
+            }
+            None => {
+                house.restart_with(|options| {
+                    options.house.balls = Some((options.house.first, options.house.last));
+                });
+                until_drawing(&house, draw);
+                for (position, number) in (1..).zip(&truth) {
+                    for badge in ["M1", "V1"] {
+                        enter(&house, draw, badge, position, *number).unwrap();
+                    }
+                }
+            }
+        }
+        let seen = draw_of(&house, draw).shown(i64::MAX, 0).to_vec();
+        certify(&house, draw).unwrap();
+        house.until_settled(draw);
+        assert_eq!(draw_of(&house, draw).shown(i64::MAX, 0), seen);
+        assert_eq!(seen, truth);
+        let settled = draw_of(&house, draw).settlement().unwrap().winners;
+        let paid = pay_winners(&house, &clerk, &tickets);
+        assert_eq!(u64::try_from(paid).unwrap(), settled);
+    }
+    assert!(computed > 0);
+    assert_same(&house.remembered(), &house.recovered(), "of the day");
+    house.audit_holds();
+    stranger_holds(&house);
 }

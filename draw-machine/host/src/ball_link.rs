@@ -28,6 +28,15 @@ pub enum BallPlace {
     Serial(PathBuf, u32),
 }
 
+/// A machine that reads its own balls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BallMachine {
+    /// Its name, as people know it.
+    pub name: String,
+    /// Where it is.
+    pub place: BallPlace,
+}
+
 impl fmt::Display for BallPlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,11 @@
 //! Simulated draws through frames and reader in memory, healthy and with each fault: no ball counts
 //! that did not fall, and every fault is named.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
 use std::collections::BTreeMap;
 
 use keno_draw::ball_line::{Frame, Lines, NoFrame, read};
@@ -13,7 +18,7 @@ const DRAWN: usize = 20;
 /// Draws; `BOULIER_CASES` says another number.
 fn cases() -> u64 {
     let said = std::env::var("BOULIER_CASES").ok();
-    said.map_or(20_000, |said| said.parse().expect("a number"))
+    said.map_or(20_000, |said| said.parse().unwrap())
 }
 
 /// What became of a draw.

@@ -1,7 +1,7 @@
 //! Rows of draws.
 
 use diesel::QueryResult;
-use keno_game::DrawState;
+use keno_game::{DrawSource, DrawState};
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawScheduled, DrawSettled,
     DrawStarted, DrawVoided, SecretsRevealed,
@@ -63,6 +63,11 @@ impl Projection<'_> {
     pub(super) fn set_draw(&mut self, draw: u64, state: DrawState) -> QueryResult<()> {
         let state = self.state_of(draw, state);
         draws::set_state(self.connection, draw, state)
+    }
+
+    pub(super) fn computer_stood_in(&mut self, draw: u64) -> QueryResult<()> {
+        self.set_draw(draw, DrawState::Closed)?;
+        draws::set_source(self.connection, draw, DrawSource::Computer.number())
     }
 
     pub(super) fn committed(&mut self, body: &CommitmentRecorded) -> QueryResult<()> {

@@ -2,8 +2,8 @@
 
 use keno_game::{DrawSource, DrawState, DrawStep, draw};
 use keno_log::event::{
-    BallsRecorded, DrawCertified, DrawPostponed, DrawScheduled, DrawSettled, DrawStarted,
-    SecretsRevealed,
+    BallsRecorded, CommitmentRecorded, DrawCertified, DrawPostponed, DrawScheduled, DrawSettled,
+    DrawStarted, SecretsRevealed,
 };
 use keno_log::{Event, EventKind, LeafHeader};
 
@@ -154,6 +154,19 @@ impl State {
             Event::BallRead(body) => draw.hands.read(body, header.at_ms),
             Event::LineIncident(body) => draw.hands.line.note(body.incident),
             _ => {}
+        })
+    }
+
+    /// A holder has committed to its secret.
+    pub(super) fn commit(
+        &mut self,
+        body: &CommitmentRecorded,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.with_draw(body.draw, undo, |draw| {
+            if let Some(holder) = draw.holders.get_mut(usize::from(body.position)) {
+                holder.commitment = Some(body.commitment);
+            }
         })
     }
 

@@ -278,11 +278,7 @@ impl State {
             Event::ShiftOpened(body) => self.open_shift(leaf, body, undo),
             Event::ShiftClosed(body) => self.close_shift(body, undo),
             Event::DrawScheduled(body) => self.schedule_draw(header, body, undo),
-            Event::CommitmentRecorded(body) => self.with_draw(body.draw, undo, |draw| {
-                if let Some(holder) = draw.holders.get_mut(usize::from(body.position)) {
-                    holder.commitment = Some(body.commitment);
-                }
-            })?,
+            Event::CommitmentRecorded(body) => self.commit(body, undo)?,
             Event::DrawOpened(body) => self.step(body.draw, DrawStep::Open, undo)?,
             Event::DrawClosed(body) => self.close_draw(body.draw, undo)?,
             Event::DrawStarted(body) => self.start_draw(body, undo)?,

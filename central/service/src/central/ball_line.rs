@@ -4,17 +4,8 @@ use std::sync::mpsc::Sender;
 
 use keno_draw::ball_line::Lines;
 use keno_draw::ball_reader::BallReader;
-use keno_draw_machine::ball_link::{BallLink, BallPlace};
+use keno_draw_machine::ball_link::{BallLink, BallMachine};
 use parking_lot::Mutex;
-
-/// The machine that `house.toml` names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BallMachine {
-    /// Its name, as people know it.
-    pub name: String,
-    /// Where it is.
-    pub place: BallPlace,
-}
 
 /// How the line stands. Nothing of it is a fact: a start of central forgets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -20,6 +20,7 @@ use std::path::{Component, Path, PathBuf};
 use chrono::NaiveTime;
 use keno_book::toml_faults;
 use keno_book::toml_faults::{FileFault, Section, Words, quoted};
+use keno_draw_machine::ball_link::BallMachine;
 use keno_game::RuleBook;
 use keno_line::HostPlace;
 use keno_log::checkpoint::VerifyingKey;
@@ -27,7 +28,6 @@ use keno_record::calendar::Calendar;
 use keno_schema::postgres_address::{AddressFault, PARAMETERS, PostgresAddress, is_postgres};
 use keno_words::{address, file_fault};
 
-pub use super::ball_line::BallMachine;
 pub use ball_sets::BallSetLimits;
 pub use connections::Connections;
 use held_wins::HeldWins;

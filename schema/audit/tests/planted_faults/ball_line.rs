@@ -6,6 +6,14 @@ use super::support::room::measured;
 use super::support::scenario::entered;
 use super::*;
 
+/// What is expected, what is done at each label, and the label and offset of the entry to be named.
+type OfSome = (
+    &'static str,
+    &'static [(&'static str, Change)],
+    &'static str,
+    u64,
+);
+
 /// The draw of balls in the room, which was just started.
 const DRAW: u64 = 6;
 
@@ -235,7 +243,7 @@ const LAWFUL: &[(&str, &[(&str, Change)])] = &[
 ];
 
 /// Wrong only once more is: what is found stands behind.
-const OF_THREE: &[(&str, &[(&str, Change)], &str, u64)] = &[
+const OF_THREE: &[OfSome] = &[
     // It was stopped behind its last ball, and nobody entered them.
     (
         "balls_not_entered",

@@ -7,12 +7,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use keno_book::toml_faults::{Section, Words, quoted};
-use keno_draw_machine::ball_link::BallPlace;
+use keno_draw_machine::ball_link::{BallMachine, BallPlace};
 use keno_line::HostPlace;
 use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, file_fault};
 
-use super::super::ball_line::BallMachine;
 use super::{HouseFaultKind, Reader, code, path, plain};
 
 /// Speeds of a serial line.
