@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use keno_statistics::ball_line::read_draws;
 use keno_statistics::cold_starts::{self, ColdPlant};
-use keno_statistics::draws::make;
+use keno_statistics::draws::{Draws, make};
 use keno_statistics::instants::{self, Image, calendar};
 use keno_statistics::judge::{Judgement, LEVEL, judge};
 use keno_statistics::plant::{Plant, plant};
@@ -38,6 +39,21 @@ enum Command {
         /// Threads.
         #[arg(long, default_value_t = 2)]
         threads: u64,
+        /// Plant a fault, which must be caught.
+        #[arg(long)]
+        plant: Option<Plant>,
+        /// How strong the fault is: a share.
+        #[arg(long, requires = "plant")]
+        strength: Option<f64>,
+    },
+    /// Draws of a simulated ball machine as central reads them over its line, judged as fair or not.
+    BallLine {
+        /// How many.
+        #[arg(long, default_value_t = 1_000_000)]
+        count: u64,
+        /// Seed of the balls.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
         /// Plant a fault, which must be caught.
         #[arg(long)]
         plant: Option<Plant>,
@@ -128,18 +144,16 @@ fn run(command: Command) -> Result<bool> {
             plant: fault,
             strength,
         } => {
-            let mut made = make(seed, count, threads, pool, 20)?;
-            if let Some(fault) = fault {
-                let strength = strength.unwrap_or_else(|| fault.usual_strength());
-                plant(&mut made.draws, fault, strength, seed);
-                println!("planted\t{fault:?} at {strength}");
-            }
-            println!("draws\t{} of 20 from {pool}, seed {seed}", made.draws.len());
+            let made = make(seed, count, threads, pool, 20)?;
             println!("health alarms\t{}", made.alarms);
-            let judgement = judge(&made.draws);
-            tell_power(count as f64, 20.0 / f64::from(pool), 0.01, &judgement);
-            Ok(tell(&judgement))
+            Ok(judged(made.draws, seed, fault, strength))
         }
+        Command::BallLine {
+            count,
+            seed,
+            plant: fault,
+            strength,
+        } => Ok(judged(read_draws(seed, count)?, seed, fault, strength)),
         Command::QuickPicks { count, seed, plant } => {
             if let Some(plant) = plant {
                 println!("planted\t{plant:?}");
@@ -214,6 +228,20 @@ fn run(command: Command) -> Result<bool> {
             Ok(true)
         }
     }
+}
+
+/// Judges draws, in which a fault may be planted before.
+fn judged(mut draws: Draws, seed: u64, fault: Option<Plant>, strength: Option<f64>) -> bool {
+    if let Some(fault) = fault {
+        let strength = strength.unwrap_or_else(|| fault.usual_strength());
+        plant(&mut draws, fault, strength, seed);
+        println!("planted\t{fault:?} at {strength}");
+    }
+    let pool = draws.pool;
+    println!("draws\t{} of 20 from {pool}, seed {seed}", draws.len());
+    let judgement = judge(&draws);
+    tell_power(draws.len() as f64, 20.0 / f64::from(pool), 0.01, &judgement);
+    tell(&judgement)
 }
 
 fn verdict(is_sound: bool) -> &'static str {
