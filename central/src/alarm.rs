@@ -39,6 +39,8 @@ keno_game::named! {
         HolderFailed "holder_failed",
         /// A draw of balls waits for the draw room.
         DrawWaitsForRoom "draw_waits_for_room",
+        /// The machine that reads its own balls does not answer, and a draw of them is due.
+        BallMachineAway "ball_machine_away",
         /// Program or tables were changed since the start: no draw begins.
         IntegrityLost "integrity_lost",
         /// A win that the guard holds was to be decided by now.
@@ -118,6 +120,7 @@ impl Say for Alarm {
             AlarmName::DeviceCopied => &alarm::DeviceCopied { subject },
             AlarmName::PaperDisagrees => &alarm::PaperDisagrees { subject },
             AlarmName::DrawWaitsForRoom => &alarm::DrawWaitsForRoom { subject },
+            AlarmName::BallMachineAway => &alarm::BallMachineAway { subject },
             AlarmName::IntegrityLost => &alarm::IntegrityLost { subject },
             AlarmName::WinHeldLong => &alarm::WinHeldLong { subject },
             AlarmName::NumbersUneven => &alarm::NumbersUneven { subject },

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actix_web::web;
 use keno_game::DrawState;
-use keno_record::view::View;
+use keno_record::view::{DrawInfo, View};
 use keno_service::Central;
 use keno_service::draw::Step;
 use keno_service::staff::LastHeard;
@@ -68,6 +68,8 @@ pub struct Sight {
     pub waits_for_room: Option<u64>,
     /// What is wrong with the follower of the log, where the house has one.
     pub follower: Option<Alarm>,
+    /// The machine that reads its own balls, where it does not answer and is to be asked.
+    pub ball_machine_away: Option<String>,
     /// Files, as last looked at.
     pub files: Files,
     /// Unknown numbers asked for, ever.
@@ -149,6 +151,8 @@ impl Watcher {
             seen.insert(Alarm::about(AlarmName::DrawWaitsForRoom, draw.to_string()));
         }
         seen.extend(sight.follower.clone());
+        let away = sight.ball_machine_away.as_ref();
+        seen.extend(away.map(|name| Alarm::about(AlarmName::BallMachineAway, name)));
         for (draw, waiting) in &view.following.waiting {
             if waiting.differs.is_some() {
                 seen.insert(Alarm::about(AlarmName::DrawDiffers, draw.to_string()));
@@ -313,6 +317,20 @@ fn follower(central: &Central, view: &View) -> Option<Alarm> {
     Some(Alarm::about(name, subject))
 }
 
+/// The machine that reads its own balls, where it does not answer while a draw waits for it or is read.
+fn ball_machine_away(central: &Central, view: &View) -> Option<String> {
+    let line = central.ball_line.as_ref()?;
+    let is_due = |draw: &DrawInfo| {
+        let state = draw.state();
+        draw.is_of_balls()
+            && draw.may_be_read()
+            && !draw.is_drawn()
+            && matches!(state, DrawState::Closed | DrawState::Drawing)
+    };
+    let is_away = !line.standing().answers && view.draws.values().any(|draw| is_due(draw));
+    is_away.then(|| line.name().to_owned())
+}
+
 impl Sight {
     /// Looks around; files are given.
     pub fn look(app: &App, files: Files) -> Self {
@@ -336,6 +354,7 @@ impl Sight {
                 .waits_for_room(central.clock.now_ms(), central.schedule.start_lead_ms)
                 .map(|draw| draw.number()),
             follower: follower(central, &view),
+            ball_machine_away: ball_machine_away(central, &view),
             view,
             monotonic_ms: central.clock.monotonic_ms(),
             reserve_released: central.reserve.is_released(),

@@ -214,6 +214,9 @@ fn a_machine_reads_its_balls_and_two_people_declare_them_official() {
         let house = founded(database, Wire::Network, Trouble::None, 200);
         let clerk = house.clerk(1, "C1");
         let draw = whole_pool(&house, &clerk, 1)[0].sold.first_draw;
+        // Whether it is there is known before the draw.
+        turn(&house, 20);
+        assert!(house.central.ball_line.as_ref().unwrap().standing().answers);
         until_drawing(&house, draw);
         turn(&house, 10);
         let some = draw_of(&house, draw);

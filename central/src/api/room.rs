@@ -142,7 +142,8 @@ fn desks(view: &View) -> usize {
     desks.iter().filter(|number| is_desk(number)).count()
 }
 
-fn checks(view: &View, next: Option<&DrawInfo>, now_ms: i64) -> Vec<RoomCheckView> {
+fn checks(central: &Central, view: &View, next: Option<&DrawInfo>) -> Vec<RoomCheckView> {
+    let now_ms = central.clock.now_ms();
     let is_committed = next.is_some_and(|draw| {
         let holders = draw.holders();
         !holders.is_empty() && holders.iter().all(|it| it.commitment.is_some())
@@ -161,7 +162,10 @@ fn checks(view: &View, next: Option<&DrawInfo>, now_ms: i64) -> Vec<RoomCheckVie
         (RoomCheck::Desks, desks(view) >= 2),
         (RoomCheck::Floats, !view.shifts.is_empty()),
     ];
+    let line = central.ball_line.as_ref();
+    let machine = line.map(|line| (RoomCheck::BallMachine, line.standing().answers));
     all.into_iter()
+        .chain(machine)
         .map(|(check, is_good)| RoomCheckView {
             check: check.into(),
             is_good,
@@ -253,7 +257,7 @@ fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
             .iter()
             .map(|(name, set)| set_view(central, &view, name, set, now_ms))
             .collect(),
-        checks: checks(&view, next.map(AsRef::as_ref), now_ms),
+        checks: checks(central, &view, next.map(AsRef::as_ref)),
         lacks: RoomStep::lacks(central, &view)?
             .into_iter()
             .map(lack)

@@ -167,6 +167,16 @@ impl Simulator {
             return Answer::Bytes(Vec::new());
         }
         let Question { draw, next } = asked;
+        if draw == 0 {
+            let said = Said {
+                draw,
+                set: self.set.clone(),
+                at_ms: now_ms,
+            };
+            let (count, standing) = (0, Standing::Alive);
+            let content = Content::Count { count, standing };
+            return Answer::Bytes(Frame { said, content }.to_bytes());
+        }
         let (at, wrong) = (self.at(draw), self.fault(draw));
         let fresh = self.balls(draw);
         let random = ChaCha20Rng::seed_from_u64(self.seed ^ draw.rotate_left(32) ^ 2);

@@ -438,6 +438,8 @@ coded! {
         Desks "desks",
         /// A till is open, with its float.
         Floats "floats",
+        /// The machine that reads its own balls answers.
+        BallMachine "ball_machine",
     }
 
     /// What people of the draw room do in an evening.

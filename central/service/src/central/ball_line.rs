@@ -12,6 +12,8 @@ use parking_lot::Mutex;
 pub struct LineStanding {
     /// Whether the wire is open.
     pub is_connected: bool,
+    /// Whether the machine answered within the last three seconds.
+    pub answers: bool,
     /// The draw that is read.
     pub draw: Option<u64>,
     /// Whether nothing was heard of that draw for two seconds.
@@ -41,6 +43,8 @@ pub(crate) struct Reading {
     pub link: Option<BallLink>,
     pub lines: Lines,
     pub reader: Option<BallReader>,
+    /// When the machine said anything last, on the clock that nobody can set, milliseconds.
+    pub heard_at: Option<i64>,
     /// When the machine is asked next, and called again once it is gone, on the clock that nobody can
     /// set, milliseconds.
     pub asks_at: i64,

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use keno_draw::ball_line::{Content, read};
+use keno_draw::ball_line::{Content, Question, read};
 use keno_draw::ball_reader::{BallReader, Heard, Incident};
 use keno_draw_machine::ball_link::BallLink;
 use keno_game::DrawState;
@@ -24,6 +24,10 @@ use crate::{Refusal, Stop};
 const ASK_EVERY_MS: i64 = 100;
 /// For an answer.
 const ANSWER_MS: i64 = 500;
+/// From one question to the next while no draw is under way, of a draw that is none: is it there?
+const ASK_IDLE_MS: i64 = 1_000;
+/// An answer is so long a sign that it is.
+const ANSWERS_MS: i64 = 3_000;
 /// From a wire that is gone to the next try.
 const CALL_EVERY_MS: i64 = 1_000;
 /// How long the thread rests while no draw is read.
@@ -92,11 +96,14 @@ fn to_be_read(central: &Central) -> Option<Arc<DrawInfo>> {
 impl BallLine {
     /// One look at the line: for how long it is left alone after it.
     pub fn turn(&self, central: &Central) -> Duration {
+        let now = central.clock.monotonic_ms();
         let mut reading = self.reading.lock();
         let rests = reading.turn(self, central);
         let reader = reading.reader.as_ref();
         self.stands(LineStanding {
             is_connected: reading.link.is_some(),
+            answers: reading.link.is_some()
+                && (reading.heard_at).is_some_and(|at| now - at < ANSWERS_MS),
             draw: reader.map(BallReader::draw),
             is_silent: reader.is_some_and(BallReader::is_silent),
         });
@@ -204,14 +211,22 @@ impl Reading {
                 continue;
             };
             let read = read(line);
+            if read.is_ok() {
+                self.heard_at = Some(now);
+            }
             let Some(reader) = &mut self.reader else {
                 continue;
             };
             // The last frame of an answer: the machine is asked again a little later.
             if let Ok(frame) = &read
                 && matches!(frame.content, Content::Count { .. })
+                && frame.said.draw == reader.draw()
             {
                 self.asks_at = now + ASK_EVERY_MS;
+            }
+            // What it answered when it was asked of no draw.
+            if read.as_ref().is_ok_and(|frame| frame.said.draw == 0) {
+                continue;
             }
             heard.extend(reader.hear(read, now, wall_ms));
         }
@@ -255,16 +270,18 @@ impl Reading {
         }
     }
 
-    /// Asks for what comes next.
+    /// Asks for what comes next; of no draw while none is read.
     fn ask(&mut self, now: i64) {
-        let (Some(link), Some(reader)) = (&mut self.link, &self.reader) else {
+        let Some(link) = self.link.as_mut().filter(|_| now >= self.asks_at) else {
             return;
         };
-        if now < self.asks_at || reader.is_complete() || reader.has_stopped() {
-            return;
-        }
-        self.asks_at = now + ANSWER_MS;
-        if let Err(fault) = link.send(&reader.question().to_bytes()) {
+        let is_over = |reader: &&BallReader| reader.is_complete() || reader.has_stopped();
+        let (question, again_in) = match self.reader.as_ref() {
+            Some(reader) if !is_over(&reader) => (reader.question(), ANSWER_MS),
+            _ => (Question { draw: 0, next: 1 }, ASK_IDLE_MS),
+        };
+        self.asks_at = now + again_in;
+        if let Err(fault) = link.send(&question.to_bytes()) {
             self.lose(now, &fault);
         }
     }
