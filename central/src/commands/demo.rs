@@ -151,7 +151,7 @@ enum Draws {
     Computer,
     /// With balls, which two people enter at the two desks.
     Hands,
-    /// With balls, which their machine reads: `keno-draw-machine simulate` at [`BALL_MACHINE`].
+    /// With balls, which their machine reads: `keno-draw-machine simulate` at port 8494.
     Line,
 }
 
