@@ -51,6 +51,8 @@ keno_game::named! {
         FollowerRefuses "follower_refuses",
         /// A follower answers of which two people have not said that it is who follows.
         FollowerNew "follower_new",
+        /// The record names another follower of the log than the house file.
+        FollowerOther "follower_other",
         /// The second computation found something wrong with a draw.
         DrawDiffers "draw_differs",
         /// An anchor file does not hold the newest checkpoint.
@@ -111,6 +113,7 @@ impl Say for Alarm {
             AlarmName::FollowerAway => &alarm::FollowerAway { subject },
             AlarmName::FollowerRefuses => &alarm::FollowerRefuses { subject },
             AlarmName::FollowerNew => &alarm::FollowerNew { subject },
+            AlarmName::FollowerOther => &alarm::FollowerOther { subject },
             AlarmName::DrawDiffers => &alarm::DrawDiffers { subject },
             AlarmName::AnchorFailed => &alarm::AnchorFailed { subject },
             AlarmName::WalLarge => &alarm::WalLarge,

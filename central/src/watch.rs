@@ -307,6 +307,7 @@ fn follower(central: &Central, view: &View) -> Option<Alarm> {
     let heard = line.heard();
     // By the name alone: the words may count entries, and it would be another alarm each time.
     let (name, subject) = match &heard.refuses {
+        _ if line.is_another_named(&view.following) => (AlarmName::FollowerOther, line.name()),
         _ if heard.is_away(central.clock.monotonic_ms()) => (AlarmName::FollowerAway, line.name()),
         Some(refused) => (AlarmName::FollowerRefuses, refused.name.as_str()),
         None if heard.beginning.is_some() && !heard.is_on_record(line, &view.following) => {

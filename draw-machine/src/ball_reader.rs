@@ -11,6 +11,8 @@ use crate::ball_line::{Content, Frame, NoFrame, Question, Standing};
 
 /// Nothing was heard for so long: the machine is silent.
 pub const SILENCE_MS: i64 = 2_000;
+/// No new ball was read for so long: people may enter them.
+pub const STALLED_MS: i64 = 30_000;
 /// So far the machine's clock may be from central's.
 const CLOCK_MS: i64 = 5_000;
 /// So much of a line is told.
@@ -160,8 +162,12 @@ pub struct BallReader {
     /// The set in the machine, once it is known.
     set: Option<String>,
     balls: Vec<u8>,
-    /// When a frame was heard last, on a clock that nobody can set, milliseconds.
+    /// When what it says of this draw fitted last, on a clock that nobody can set, milliseconds.
     heard_at: i64,
+    /// When the last ball came to count.
+    ball_at: i64,
+    /// Incidents that were told: each once.
+    told: u32,
     is_silent: bool,
     said_at_ms: i64,
     has_stopped: bool,
@@ -203,6 +209,8 @@ impl BallReader {
             is_whole_twice: false,
             balls,
             heard_at: now,
+            ball_at: now,
+            told: 0,
             is_silent: false,
             said_at_ms: 0,
             has_stopped: false,
@@ -271,6 +279,12 @@ impl BallReader {
         self.is_silent
     }
 
+    /// Whether no ball came to count for so long that people may enter them.
+    #[must_use]
+    pub fn is_stalled(&self, now: i64) -> bool {
+        !self.is_complete() && now - self.ball_at >= STALLED_MS
+    }
+
     /// Judges a line: `now` on the clock that nobody can set, `wall_ms` on that of the house, both in
     /// milliseconds.
     pub fn hear(&mut self, read: Result<Frame, NoFrame>, now: i64, wall_ms: i64) -> Vec<Heard> {
@@ -284,7 +298,6 @@ impl BallReader {
                 heard.extend(self.tell(Incident::FrameBroken, shown(&line)));
             }
             Ok(frame) => {
-                (self.heard_at, self.is_silent) = (now, false);
                 let line = frame.to_bytes();
                 let said = shown(line.trim_ascii_end());
                 if frame.said.draw != self.draw {
@@ -294,10 +307,26 @@ impl BallReader {
                 if !self.is_clock_right(frame.said.at_ms, wall_ms) {
                     heard.extend(self.tell(Incident::ClockWrong, said.clone()));
                 }
+                let before = (self.balls.len(), self.again);
+                let content = frame.content;
                 heard.extend(self.judge(frame, said));
+                // Whoever counts balls that it does not say is not heard.
+                let has_gone_on = (self.balls.len(), self.again) != before;
+                if has_gone_on || self.says_all(content) {
+                    (self.heard_at, self.is_silent) = (now, false);
+                }
+                if self.balls.len() != before.0 {
+                    self.ball_at = now;
+                }
             }
         }
         heard
+    }
+
+    /// Whether it counts the balls that it has said, and no more.
+    fn says_all(&self, content: Content) -> bool {
+        matches!(content, Content::Count { count, .. }
+            if self.again.is_none() && usize::from(count) == self.balls.len())
     }
 
     fn is_clock_right(&mut self, at_ms: i64, wall_ms: i64) -> bool {
@@ -306,9 +335,11 @@ impl BallReader {
     }
 
     fn tell(&mut self, incident: Incident, said: String) -> Option<Heard> {
-        if self.has_stopped {
+        let bit = 1_u32 << incident.number();
+        if self.has_stopped || self.told & bit != 0 {
             return None;
         }
+        self.told |= bit;
         self.has_stopped = incident.stops();
         Some(Heard::Incident { incident, said })
     }

@@ -176,6 +176,11 @@ impl DrawInfo {
         self.inner.balls.is_some() || counted == usize::from(self.inner.drawn)
     }
 
+    /// Whether nobody interrupts it any more: every ball counts, by what people said.
+    pub fn is_final(&self) -> bool {
+        self.inner.balls.is_some() || self.inner.hands.is_final(self.inner.drawn)
+    }
+
     /// Whether every ball was entered by both, alike.
     pub fn is_entered(&self) -> bool {
         self.inner.hands.is_complete(self.inner.drawn)

@@ -393,6 +393,57 @@ fn what_was_misread_is_put_right_by_two() {
     house.audit_holds();
 }
 
+/// What a machine alone said of twenty balls binds nobody: two people interrupt it all the same, and
+/// what they say counts. Once both have entered all of them nobody interrupts it.
+#[test]
+fn what_the_machine_alone_said_may_be_interrupted() {
+    let house = founded(None, Wire::Network, Trouble::None, 0);
+    let central = &house.central;
+    let draw = house.next_draw();
+    until_drawing(&house, draw);
+    let read = read(&house, draw).counted().to_vec();
+    assert_eq!(read.len(), 20);
+    Draw(draw)
+        .suspend_by_two(central, "rien n'est tombé", "S1", "V1")
+        .unwrap();
+    Draw(draw).complete(central, "S1", "V1").unwrap();
+    Conductor::tick(central);
+    let fell: Vec<u8> = (1..=80)
+        .filter(|ball| !read.contains(ball))
+        .take(20)
+        .collect();
+    for (position, number) in (1..).zip(&fell) {
+        for badge in ["V1", "M1"] {
+            enter(&house, draw, badge, position, *number).unwrap();
+        }
+    }
+    let late = Draw(draw).suspend_by_two(central, "trop tard", "S1", "V1");
+    assert!(matches!(late, Err(Stop::Refused(_))), "{late:?}");
+    certify(&house, draw).unwrap();
+    house.until_settled(draw);
+    assert_eq!(draw_of(&house, draw).shown(i64::MAX, 0), fell);
+    house.audit_holds();
+    stranger_holds(&house);
+}
+
+/// A machine that is there keeps its draw from the moment at which it begins; taken from it, the record
+/// says so.
+#[test]
+fn nobody_enters_a_ball_before_a_machine_that_is_there_has_answered() {
+    let house = founded(None, Wire::Network, Trouble::None, 200);
+    let draw = house.next_draw();
+    turn(&house, 20);
+    until_drawing(&house, draw);
+    // Nobody has looked at the line since the draw began.
+    assert_eq!(refusal(enter(&house, draw, "M1", 1, 7)), Refusal::LineReads);
+    let absent = house_with(None, &BallPlace::Network("127.0.0.1:1".to_owned()));
+    let draw = absent.next_draw();
+    turn(&absent, 20);
+    until_drawing(&absent, draw);
+    enter(&absent, draw, "M1", 1, 7).unwrap();
+    assert_eq!(on_record(&absent, draw).1, [Incident::TakenOver]);
+}
+
 /// An interrupted draw is not read on: whatever falls afterwards two people enter, where the rules say
 /// that it is completed.
 #[test]

@@ -138,6 +138,9 @@ fn line(app: &App, draw: &DrawInfo) -> Option<LineView> {
         () if read.has_stopped => LineStandingName::Stopped,
         () if draw.is_drawn() => LineStandingName::Whole,
         () if standing.reads(draw.number()) => LineStandingName::Reads,
+        () if standing.is_connected && !standing.is_silent && standing.is_stalled => {
+            LineStandingName::Stalled
+        }
         () if standing.is_connected => LineStandingName::Silent,
         () => LineStandingName::Away,
     };

@@ -137,6 +137,9 @@ pub fn until_stopped(
     if let Some(line) = &central.follower {
         line.stop();
     }
+    if let Some(line) = &central.ball_line {
+        line.stop();
+    }
     drop(watchdog);
     drop(alarms);
     conductor.stop();

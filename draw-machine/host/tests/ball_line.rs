@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use keno_draw::ball_line::{Frame, Lines, NoFrame, read};
-use keno_draw::ball_reader::{BallReader, Heard, Incident, SILENCE_MS};
+use keno_draw::ball_line::{Content, Frame, Lines, NoFrame, Said, Standing, read};
+use keno_draw::ball_reader::{BallReader, Heard, Incident, SILENCE_MS, STALLED_MS};
 use keno_draw_machine::simulator::{Answer, FAULTS, Fault, Simulator, Trouble};
 
 const NOON: i64 = 1_790_000_000_000;
@@ -239,4 +239,87 @@ fn what_is_no_frame_is_told_in_signs_that_can_be_shown() {
     };
     assert_eq!((*incident, said.len()), (Incident::Noise, 64));
     assert!(said.bytes().all(|sign| (b' '..=b'~').contains(&sign)));
+}
+
+fn said(draw: u64) -> Said {
+    Said {
+        draw,
+        set: "A".to_owned(),
+        at_ms: 0,
+    }
+}
+
+fn counts(draw: u64, count: u8) -> Frame {
+    let standing = Standing::Alive;
+    let content = Content::Count { count, standing };
+    let said = said(draw);
+    Frame { said, content }
+}
+
+fn ball(position: u8, number: u8) -> Frame {
+    let content = Content::Ball { position, number };
+    let said = said(5);
+    Frame { said, content }
+}
+
+/// What keeps a line busy and leads to no ball is silence: people are not kept waiting by it.
+#[test]
+fn a_machine_that_says_nothing_of_use_is_silent() {
+    let told: [(&str, Frame); 4] = [
+        ("another draw", counts(4, 3)),
+        ("balls that it counts and does not say", counts(5, 9)),
+        ("a ball that was said", ball(1, 7)),
+        ("a ball before its turn", ball(9, 70)),
+    ];
+    for (what, frame) in told {
+        let mut reader = BallReader::new(5, (80, 20), None, Vec::new(), 0);
+        reader.hear(Ok(ball(1, 7)), 0, NOON);
+        for now in 0..SILENCE_MS {
+            reader.hear(Ok(frame.clone()), now, NOON);
+            assert_eq!(reader.wait(now), None, "{what}");
+        }
+        let silent = reader.wait(SILENCE_MS);
+        let is_silent = |heard: &Heard| matches!(heard, Heard::Incident { incident, .. } if *incident == Incident::Silent);
+        assert!(silent.as_ref().is_some_and(is_silent), "{what}");
+    }
+    // Asked for all of them again, it says that they are there, and none of them.
+    let mut reader = BallReader::new(5, (80, 20), None, vec![7, 8, 9], 0);
+    for now in 0..SILENCE_MS {
+        reader.hear(Ok(counts(5, 3)), now, NOON);
+    }
+    assert!(reader.wait(SILENCE_MS).is_some());
+    // One that waits for its next ball is heard, and has stalled after half a minute.
+    let mut reader = BallReader::new(5, (80, 20), None, Vec::new(), 0);
+    reader.hear(Ok(ball(1, 7)), 0, NOON);
+    for now in 0..STALLED_MS {
+        reader.hear(Ok(counts(5, 1)), now, NOON);
+        assert!(reader.wait(now).is_none() && !reader.is_stalled(now));
+    }
+    assert!(reader.is_stalled(STALLED_MS));
+    reader.hear(Ok(ball(2, 8)), STALLED_MS, NOON);
+    assert!(!reader.is_stalled(STALLED_MS));
+}
+
+/// Each incident is told once, however often it happens: a flood writes nothing more.
+#[test]
+fn what_happens_again_is_told_once() {
+    let mut reader = BallReader::new(5, (80, 20), None, Vec::new(), 0);
+    let mut told = 0;
+    for _ in 0..1_000 {
+        told += reader.hear(read(vec![0]), 0, NOON).len();
+        told += reader.hear(Ok(counts(4, 1)), 0, NOON).len();
+    }
+    assert_eq!(told, 2);
+    // A number that no byte holds is outside, and not damaged.
+    let line = b"B,5,1,261,A,0";
+    let summed = [
+        &line[..],
+        format!(",{:08X}", crc32fast::hash(line)).as_bytes(),
+    ]
+    .concat();
+    let heard = reader.hear(read(summed), 0, NOON);
+    let [Heard::Incident { incident, .. }] = heard.as_slice() else {
+        panic!("{heard:?}");
+    };
+    assert_eq!(*incident, Incident::BallOutside);
 }

@@ -392,6 +392,8 @@ coded! {
         Whole "whole",
         /// Nothing was heard of it for two seconds.
         Silent "silent",
+        /// It read no ball for half a minute.
+        Stalled "stalled",
         /// Its wire is not open.
         Away "away",
         /// It reads no more of this draw: people enter the balls.

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keno_log::event::{DrawFollowed, FollowerBegan};
+use keno_log::checkpoint::{SignatureLine, VerifyingKey};
+use keno_log::event::{DrawFollowed, FollowerBegan, PayoutsOpened};
+use keno_log::follower::Said;
 use keno_log::{Event, Hash};
 
 const MINUTE_MS: i64 = 60_000;
@@ -102,14 +104,42 @@ impl Following {
             .map(|(draw, waiting)| (draw, waiting.differs.is_some()))
     }
 
-    /// What a fact of the follower changes.
-    pub(super) fn change(&mut self, event: &Event) {
+    /// What a fact of the follower changes, in the record of a house. Memory pays by it, and takes no
+    /// row's word: a 66 that the last who began has not signed and a 67 too early change nothing,
+    /// whatever a verifier makes of them.
+    pub(super) fn change(&mut self, house: &str, at_ms: i64, event: &Event) {
         match event {
             Event::FollowerBegan(body) => self.begin(body),
-            Event::DrawFollowed(body) => self.say(body),
-            Event::PayoutsOpened(body) => _ = self.waiting.remove(&body.draw),
+            Event::DrawFollowed(body) if self.has_said(house, body) => self.say(body),
+            Event::PayoutsOpened(body) if self.may_open(body, at_ms) => {
+                self.waiting.remove(&body.draw);
+            }
             _ => {}
         }
+    }
+
+    /// Whether the last who began may say this of a draw, and has signed it.
+    pub fn has_said(&self, house: &str, body: &DrawFollowed) -> bool {
+        let waiting = self.waiting.get(&body.draw);
+        let Some((waiting, last)) = waiting.zip(self.last.as_ref()) else {
+            return false;
+        };
+        let said = Said {
+            draw: body.draw,
+            tree: (waiting.size, waiting.root),
+            finding: &body.finding,
+            entry: body.entry,
+        };
+        let text = said.text(house, &last.began);
+        self.has_begun_since(waiting)
+            && said.is_well_formed()
+            && VerifyingKey::parse(&last.key)
+                .is_ok_and(|key| SignatureLine::is_under(&body.signature, &text, &key))
+    }
+
+    fn may_open(&self, body: &PayoutsOpened, at_ms: i64) -> bool {
+        let waiting = self.waiting.get(&body.draw);
+        body.by != body.second && waiting.is_some_and(|waiting| waiting.may_be_opened(at_ms))
     }
 
     fn begin(&mut self, body: &FollowerBegan) {

@@ -13,8 +13,20 @@ impl State {
     }
 
     /// What a fact of the follower changes.
-    pub(super) fn take_following(&mut self, event: &Event, undo: &mut Vec<Undo>) {
-        self.change_following(undo, |following| following.change(event));
+    pub(super) fn take_following(
+        &mut self,
+        header: &LeafHeader,
+        event: &Event,
+        undo: &mut Vec<Undo>,
+    ) {
+        let house = self
+            .house
+            .as_ref()
+            .map_or("", |house| &house.code)
+            .to_owned();
+        self.change_following(undo, |following| {
+            following.change(&house, header.at_ms, event);
+        });
     }
 
     /// A draw was settled, or is void: it waits, where somebody follows or its rules ask for it.

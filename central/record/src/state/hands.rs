@@ -205,6 +205,14 @@ impl Hands {
         due
     }
 
+    /// Whether nobody interrupts it any more: every ball counts, by what people said.
+    pub fn is_final(&self, drawn: u8) -> bool {
+        let drawn = usize::from(drawn);
+        self.counted.len() == drawn
+            && (!self.line.has_read()
+                || (0..drawn).all(|at| self.agreed(at) == self.counted.get(at).copied()))
+    }
+
     /// Whether the machine read every ball of a draw of so many, or both have entered each and agree.
     pub fn is_complete(&self, drawn: u8) -> bool {
         if self.is_read(drawn) {

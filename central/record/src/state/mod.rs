@@ -290,7 +290,7 @@ impl State {
             Event::DrawResumed(body) => self.step(body.draw, DrawStep::Resume, undo)?,
             Event::DrawVoided(body) => self.void_draw(header, body.draw, undo)?,
             Event::FollowerBegan(_) | Event::DrawFollowed(_) | Event::PayoutsOpened(_) => {
-                self.take_following(event, undo);
+                self.take_following(header, event, undo);
             }
             Event::BallEntered(_)
             | Event::BallDrawn(_)

@@ -1,6 +1,7 @@
 //! The line to a machine that reads its own balls, and how it stands.
 
 use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
 
 use keno_draw::ball_line::Lines;
 use keno_draw::ball_reader::BallReader;
@@ -18,12 +19,18 @@ pub struct LineStanding {
     pub draw: Option<u64>,
     /// Whether nothing was heard of that draw for two seconds.
     pub is_silent: bool,
+    /// Whether it read no ball of that draw for half a minute.
+    pub is_stalled: bool,
 }
 
 impl LineStanding {
     /// Whether the machine is reading the balls of a draw just now.
     pub fn reads(&self, draw: u64) -> bool {
-        self.is_connected && self.draw == Some(draw) && !self.is_silent
+        match self.draw {
+            Some(read) => self.is_connected && read == draw && !self.is_silent && !self.is_stalled,
+            // It is there, and is asked in a moment.
+            None => self.answers,
+        }
     }
 }
 
@@ -34,7 +41,7 @@ pub struct BallLine {
     standing: Mutex<LineStanding>,
     pub(crate) reading: Mutex<Reading>,
     /// Held by the thread that reads; it ends with this.
-    pub(crate) thread: Mutex<Option<Sender<()>>>,
+    pub(crate) thread: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
 }
 
 /// Where the reading stands.

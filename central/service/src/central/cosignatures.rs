@@ -23,6 +23,8 @@ use crate::refusal::Refusal;
 
 /// The folder of their files, within that of the data.
 const FOLDER: &str = "cosigned";
+/// Bytes of a note.
+const NOTE_MAX: u64 = 65_536;
 /// What comes with every ask is written down once in so many seconds: nobody was told that it is kept.
 const WRITTEN_EVERY_SECONDS: u64 = 60;
 
@@ -93,6 +95,13 @@ fn file_of(folder: &Path, key: &VerifyingKey) -> PathBuf {
     folder.join(format!("{}.note", hex::encode(&key.to_bytes()[..8])))
 }
 
+/// A note of a file that is one: what else may lie there nobody waits for.
+fn read_note(path: &Path) -> Option<String> {
+    let about = std::fs::metadata(path).ok()?;
+    let is_note = about.is_file() && about.len() <= NOTE_MAX;
+    is_note.then(|| std::fs::read_to_string(path).ok())?
+}
+
 impl Cosignatures {
     /// Those that are kept of these keys.
     ///
@@ -105,7 +114,7 @@ impl Cosignatures {
         let folder = record.folder.join(FOLDER);
         // What cannot be read or does not hold is as if nobody had cosigned.
         let read = |key: &VerifyingKey| {
-            let note = std::fs::read_to_string(file_of(&folder, key)).ok()?;
+            let note = read_note(&file_of(&folder, key))?;
             let (cosigned, _) = Cosigned::read(&Note::parse(&note).ok()?, &log, key)?;
             let written = cosigned.at_seconds;
             Some(Kept { cosigned, written })

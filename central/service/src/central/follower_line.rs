@@ -105,6 +105,13 @@ impl FollowerLine {
         self.host.name()
     }
 
+    /// Whether the record names another as who follows than the house file does: whoever can write to
+    /// the database can name one.
+    pub fn is_another_named(&self, following: &Following) -> bool {
+        let key = self.host.key().to_string();
+        following.last.as_ref().is_some_and(|last| last.key != key)
+    }
+
     /// What was heard last.
     pub fn heard(&self) -> Heard {
         self.heard.lock().clone()

@@ -246,7 +246,7 @@ fn picture(
     draws: Vec<DrawInfo>,
     now_ms: i64,
     claims: &Claims,
-    following: &Following,
+    (following, is_another): (&Following, bool),
 ) -> Result<TicketPicture, Fault> {
     let first_closes = draws
         .first()
@@ -302,7 +302,8 @@ fn picture(
     let is_large = tier_cents >= rules.payout.second_person.get();
     for draw in &mut draws {
         let waiting = following.waiting.get(&draw.draw.number());
-        let waits = waiting.is_some_and(|waiting| waiting.holds_up(is_large));
+        let waits = waiting.is_some_and(|waiting| waiting.holds_up(is_large))
+            || (is_another && is_large && rules.payout.second_computation.is_some());
         if waits && draw.due == DueState::Unpaid {
             draw.due = DueState::Waits;
         }
@@ -457,7 +458,10 @@ impl TicketPicture {
             ticket.sale.rule_book,
         );
         let claims = Claims::of(extensions, now_ms, &ticket);
-        let following = &view.following;
+        let following: &Following = &view.following;
+        let line = central.follower.as_ref();
+        let is_another = line.is_some_and(|line| line.is_another_named(following));
+        let following = (following, is_another);
         picture(ticket, &rules.rules, draws, now_ms, &claims, following)
     }
 

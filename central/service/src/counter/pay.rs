@@ -155,6 +155,9 @@ impl PayOrder {
         let (caller, second) = (caller.clone(), self.second.clone());
         let closes = closes_at(central, ticket.first_draw)?;
         let named = self.paper.clone();
+        let line = central.follower.as_ref();
+        let is_another_named =
+            line.is_some_and(|line| line.is_another_named(&central.view.get().following));
         let (leaf, repeated) = central
             .sequencer
             .submit(Lane::Money, move |judge| {
@@ -168,6 +171,7 @@ impl PayOrder {
                     content,
                     first_closes_at_ms: closes,
                     without_code: without_code.clone(),
+                    is_another_named,
                 };
                 let ticket = ticket_named(judge, &named, number)?;
                 if without_code.is_none() {
@@ -307,6 +311,8 @@ struct PaymentInHand<'a> {
     first_closes_at_ms: Option<i64>,
     /// What stands for the code.
     without_code: Option<Named>,
+    /// The record names another follower than the house file.
+    is_another_named: bool,
 }
 
 fn judge_payment(
@@ -335,7 +341,15 @@ fn judge_payment(
     let tier = tier_cents(judge, ticket)?;
     let must_be_followed = |judge: &Judge<'_>| {
         let is_large = tier >= limits.second_person.get();
-        let draws = items.iter().map(|(draw, _)| *draw);
+        let mut draws = items.iter().map(|(draw, _)| *draw);
+        // What another agreed to releases nothing that is large.
+        if payment.is_another_named
+            && is_large
+            && limits.second_computation.is_some()
+            && let Some(draw) = draws.next()
+        {
+            return Err(Refusal::SecondComputationAwaited { draw });
+        }
         match judge.state.following.holds_up(draws, is_large) {
             Some((draw, true)) => Err(Refusal::DrawDiffers { draw }),
             Some((draw, false)) => Err(Refusal::SecondComputationAwaited { draw }),

@@ -30,6 +30,8 @@ const ASK_IDLE_MS: i64 = 1_000;
 const ANSWERS_MS: i64 = 3_000;
 /// From a wire that is gone to the next try.
 const CALL_EVERY_MS: i64 = 1_000;
+/// After each look while a draw is read.
+const BREATH: Duration = Duration::from_millis(2);
 /// How long the thread rests while no draw is read.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -106,6 +108,7 @@ impl BallLine {
                 && (reading.heard_at).is_some_and(|at| now - at < ANSWERS_MS),
             draw: reader.map(BallReader::draw),
             is_silent: reader.is_some_and(BallReader::is_silent),
+            is_stalled: reader.is_some_and(|reader| reader.is_stalled(now)),
         });
         rests
     }
@@ -117,16 +120,22 @@ impl BallLine {
     pub fn start(self: &Arc<Self>, central: &Arc<Central>) -> io::Result<()> {
         let (stop, stopped) = channel();
         let (weak, line) = (Arc::downgrade(central), Arc::clone(self));
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("ball-line".to_owned())
             .spawn(move || run(&weak, &line, &stopped))?;
-        *self.thread.lock() = Some(stop);
+        *self.thread.lock() = Some((stop, thread));
         Ok(())
     }
 
-    /// Reads nothing more.
+    /// Reads nothing more, and holds central no more.
     pub fn stop(&self) {
-        drop(self.thread.lock().take());
+        let Some((stop, thread)) = self.thread.lock().take() else {
+            return;
+        };
+        drop(stop);
+        if thread.join().is_err() {
+            tracing::error!("the thread of the ball machine ended in a panic");
+        }
     }
 }
 
@@ -136,17 +145,17 @@ impl Reading {
         let draw = to_be_read(central);
         self.look_at(draw.as_deref(), now);
         self.call(line, now);
-        let mut heard = self.listen(central);
+        let mut heard = self.listen(line, central);
         if let Some(reader) = &mut self.reader {
             heard.extend(reader.wait(now));
         }
         for one in heard {
             self.record(line, central, one);
         }
-        self.ask(now);
+        self.ask(line, now);
         match self.link.is_some() && self.reader.is_some() {
-            // To listen is to wait.
-            true => Duration::ZERO,
+            // To listen is to wait; under a flood others have their turn.
+            true => BREATH,
             false => LOOK_EVERY,
         }
     }
@@ -176,22 +185,23 @@ impl Reading {
                 self.lines.clear();
                 (self.link, self.trouble, self.asks_at) = (Some(link), None, now);
             }
-            Err(fault) => self.lose(now, &fault),
+            Err(fault) => self.lose(line, now, &fault),
         }
     }
 
-    fn lose(&mut self, now: i64, fault: &io::Error) {
+    fn lose(&mut self, line: &BallLine, now: i64, fault: &io::Error) {
         self.link = None;
         self.calls_at = now + CALL_EVERY_MS;
         let why = fault.to_string();
+        let (machine, place) = (&line.machine.name, &line.machine.place);
         if self.trouble.as_ref() != Some(&why) {
-            tracing::warn!(%why, "the line of the ball machine does not stand");
+            tracing::warn!(%machine, %place, %why, "the line of the ball machine does not stand");
             self.trouble = Some(why);
         }
     }
 
     /// What has come on the wire by now.
-    fn listen(&mut self, central: &Central) -> Vec<Heard> {
+    fn listen(&mut self, line: &BallLine, central: &Central) -> Vec<Heard> {
         let mut heard = Vec::new();
         let Some(link) = &mut self.link else {
             return heard;
@@ -201,16 +211,16 @@ impl Reading {
         let count = match link.receive(&mut bytes) {
             Ok(count) => count,
             Err(fault) => {
-                self.lose(now, &fault);
+                self.lose(line, now, &fault);
                 heard.extend(self.reader.as_mut().and_then(BallReader::lose));
                 return heard;
             }
         };
         for byte in bytes.iter().take(count) {
-            let Some(line) = self.lines.take(*byte) else {
+            let Some(said) = self.lines.take(*byte) else {
                 continue;
             };
-            let read = read(line);
+            let read = read(said);
             if read.is_ok() {
                 self.heard_at = Some(now);
             }
@@ -271,7 +281,7 @@ impl Reading {
     }
 
     /// Asks for what comes next; of no draw while none is read.
-    fn ask(&mut self, now: i64) {
+    fn ask(&mut self, line: &BallLine, now: i64) {
         let Some(link) = self.link.as_mut().filter(|_| now >= self.asks_at) else {
             return;
         };
@@ -282,7 +292,7 @@ impl Reading {
         };
         self.asks_at = now + again_in;
         if let Err(fault) = link.send(&question.to_bytes()) {
-            self.lose(now, &fault);
+            self.lose(line, now, &fault);
         }
     }
 }

@@ -84,7 +84,7 @@ impl Offered {
         let is_suspended = draw.state() == DrawState::Suspended;
         let is_under_way = matches!(draw.state(), DrawState::Closed | DrawState::Drawing);
         let has_balls = draw.has_balls();
-        let is_drawn = draw.is_drawn();
+        let is_drawn = draw.is_final();
         let rule = view
             .rules_for(draw.number())
             .map(|rules| rules.texts.interrupted);

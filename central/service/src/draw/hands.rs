@@ -87,6 +87,7 @@ impl Draw {
             device: by.device.device,
         };
         let line = central.ball_line.as_ref();
+        let has_line = line.is_some();
         let reads = line.is_some_and(|line| line.standing().reads(self.0));
         central.sequencer.submit_blocking(Lane::Draw, move |judge| {
             let by = &entered.by;
@@ -116,7 +117,7 @@ impl Draw {
             if reads && is_left {
                 return Err(Refusal::LineReads.into());
             }
-            let is_taken_over = hands.line.has_read();
+            let is_taken_over = hands.line.has_read() || (has_line && hands.may_read());
             must_not_have_sold(judge, self.0, std::slice::from_ref(by))?;
             if is_taken_over {
                 self.record_incident(judge, Incident::TakenOver, by)?;

@@ -16,9 +16,10 @@ use crate::draw::steps::{Draw, must_allow, must_not_have_sold};
 use crate::refusal::Refusal;
 use crate::staff::two_people::must_differ;
 
-/// Whether every ball of the draw counts: its result is known to the hall.
+/// Whether every ball of the draw counts, by what people said: its result is known to the hall. What
+/// a machine alone said may be interrupted.
 fn is_drawn(live: &LiveDraw) -> bool {
-    live.hands.counted.len() == usize::from(live.drawn)
+    live.hands.is_final(live.drawn)
 }
 
 /// Whether this is found of balls that cannot be gone on from.

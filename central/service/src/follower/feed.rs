@@ -17,7 +17,7 @@ use keno_line::server::Refused;
 use keno_log::EventKind;
 use keno_log::checkpoint::{Note, SignatureLine};
 use keno_log::event::DrawFollowed;
-use keno_log::follower::{Said, beginning};
+use keno_log::follower::beginning;
 use keno_log::proof::consistency_proof;
 use keno_record::fault::chain;
 use keno_record::log_tree::TreeReader;
@@ -43,6 +43,10 @@ const BEGINNING_UNSIGNED: &str = "beginning_unsigned";
 const OTHER_PAST: &str = "other_past";
 /// What central says of a follower, and not the follower: it is over as soon as it is not so.
 const OURS: [&str; 2] = [NOT_HANDED_OVER, BEGINNING_UNSIGNED];
+/// It refuses by no name that can be told.
+const UNNAMED: &str = "unnamed";
+/// Signs of a refusal's name.
+const NAME_MAX: usize = 64;
 /// What a follower says that has another number of entries than it is asked to go on from.
 const OTHER_SIZE: &str = "other_size";
 
@@ -167,6 +171,7 @@ impl Feed {
             }
             (Ok(Answer::Refused(refused)), _) => {
                 let Refused { name, words } = refused;
+                let name = name_of(&name);
                 line.hear(|heard| {
                     heard.at_ms = now_ms;
                     heard.refuses = Some(Refused::new(&name, bounds::cut(&words)));
@@ -196,12 +201,16 @@ impl Feed {
                 }),
                 Ask::Follow(more),
             ) => {
+                let handed = !more.entries.is_empty();
+                // Whoever takes entries and has no more than before would be handed the log forever.
+                if handed && self.size.is_some_and(|before| size <= before) {
+                    return self.troubled("it takes entries, and does not have them".to_owned());
+                }
                 self.size = Some(size);
                 line.hear(|heard| {
                     (heard.at_ms, heard.size, heard.refuses) = (now_ms, size, None);
                 });
                 take_cosignature(central, &more, cosignature);
-                let handed = !more.entries.is_empty();
                 let mut asked_for = draws.iter().filter(|said| more.draws.contains(&said.draw));
                 asked_for
                     .try_for_each(|said| record(central, line, said))
@@ -301,6 +310,15 @@ fn asked_of(line: &FollowerLine, view: &View, size: u64) -> Vec<u64> {
         .collect()
 }
 
+/// The name of a refusal as it may stand in an alarm: those of our own follower do.
+fn name_of(name: &str) -> String {
+    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    match name.len() <= NAME_MAX && !name.is_empty() && name.bytes().all(is_name) {
+        true => name.to_owned(),
+        false => UNNAMED.to_owned(),
+    }
+}
+
 /// Keeps its cosignature of the checkpoint, where that holds.
 fn take_cosignature(central: &Central, more: &More, cosignature: Option<String>) {
     let note = |line: &str| {
@@ -330,21 +348,10 @@ fn record(central: &Central, line: &FollowerLine, said: &OfDraw) -> Result<(), S
     central.sequencer.submit_blocking(Lane::Draw, move |judge| {
         let following = &judge.state.following;
         let house = judge.state.house()?.code.as_str();
-        let (Some(waiting), Some(last)) = (following.waiting.get(&body.draw), &following.last)
-        else {
+        let (Some(_), Some(last)) = (following.waiting.get(&body.draw), &following.last) else {
             return Ok(());
         };
-        let said = Said {
-            draw: body.draw,
-            tree: (waiting.size, waiting.root),
-            finding: &body.finding,
-            entry: body.entry,
-        };
-        let text = said.text(house, &last.began);
-        let is_right = last.key == key.to_string()
-            && following.has_begun_since(waiting)
-            && said.is_well_formed()
-            && SignatureLine::is_under(&body.signature, &text, &key);
+        let is_right = last.key == key.to_string() && following.has_said(house, &body);
         if !is_right {
             return Err(Refusal::NobodyBegins.into());
         }

@@ -62,6 +62,17 @@ impl Hands {
         }
     }
 
+    /// Whether every ball of a draw of so many counts and, where one was read, both entered each.
+    fn is_final(&self, drawn: u8) -> bool {
+        let is_entered = || {
+            let counted = self.counted.iter().enumerate();
+            counted
+                .into_iter()
+                .all(|(at, ball)| self.alike(at) == Some(*ball))
+        };
+        self.counted.len() == usize::from(drawn) && (self.read.is_none() || is_entered())
+    }
+
     /// Whether these are the balls that count, and both have entered each of them, or the machine has
     /// read them all.
     fn has_all(&self, balls: &[u8], drawn: u8) -> bool {
@@ -252,7 +263,7 @@ impl Replay {
         let Some(draw) = self.draws.get(&number).filter(|draw| draw.has_balls()) else {
             return;
         };
-        let is_whole = draw.is_drawn();
+        let is_final = draw.hands.is_final(draw.drawn);
         let attested = draw.attested.as_ref();
         let agreed = attested
             .filter(|it| it.entry + 1 == entry && it.finding == UNFINISHED && it.by[0] == *by)
@@ -260,7 +271,7 @@ impl Replay {
         let sold = agreed
             .as_ref()
             .is_some_and(|by| self.has_sold(number, &[&by[0], &by[1]]));
-        let is_right = agreed.is_some() && !is_whole && !sold;
+        let is_right = agreed.is_some() && !is_final && !sold;
         must!(self, is_right => InterruptedWrong, "draw {number}");
     }
 
@@ -285,10 +296,10 @@ impl Replay {
             (Some(true), Some(2..=4)) | (Some(false), None) => !goes_on,
             _ => false,
         };
-        let is_whole = draw.is_drawn();
+        let is_final = draw.hands.is_final(draw.drawn);
         let sold = self.has_sold(number, &by);
         let is_right =
-            is_the_rule && by_them && was == Some(DrawState::Suspended) && !is_whole && !sold;
+            is_the_rule && by_them && was == Some(DrawState::Suspended) && !is_final && !sold;
         must!(self, is_right => InterruptedWrong, "draw {number}");
     }
 }
