@@ -16,8 +16,10 @@ use std::time::Duration;
 use keno_game::DrawState;
 use keno_house_builder::{FOLLOWER_NOW, FollowerHost};
 use keno_log::checkpoint::Note;
+use keno_log::checkpoint::SigningKey;
 use keno_log::checkpoint::cosignature::cosigned_at;
-use keno_log::event::DrawVoided;
+use keno_log::event::{DrawFollowed, DrawVoided, FollowerBegan, PayoutsOpened};
+use keno_log::follower::{Said, beginning};
 use keno_log::{Event, EventKind};
 use keno_record::sequencer::Lane;
 use keno_service::Stop;
@@ -355,6 +357,115 @@ fn what_the_follower_has_not_signed_releases_and_freezes_nothing() {
         let refusal = refused(pay(&house, &clerk, ticket));
         assert_eq!(refusal, "second_computation_awaited");
     }
+}
+
+/// Facts that whoever owns the database appends: as any other they are in the log and in memory.
+fn append(house: &House, events: Vec<Event>) {
+    let events = std::sync::Mutex::new(events);
+    house
+        .central
+        .sequencer
+        .submit_blocking(Lane::Draw, move |judge| {
+            for event in events.lock().unwrap().iter().cloned() {
+                judge.record(event)?;
+            }
+            Ok::<_, Stop>(())
+        })
+        .unwrap();
+}
+
+/// Memory takes no fact's word for what a follower said: a signature that is another draw's, or none,
+/// two people too early or one person, and a follower who is another than the house file names, open
+/// nothing that is large and freeze nothing.
+#[test]
+fn what_the_owner_of_the_database_says_for_the_follower_pays_nothing() {
+    let (house, office) = house_with(None, &rules());
+    begun(&house);
+    let clerk = house.clerk(1, "C1");
+    let first = sold(&house, &clerk, 4);
+    void_wrongly(&house, first.sold.first_draw);
+    heard(&house);
+    let events = house.events();
+    let mut said = events.iter().filter_map(|event| match event {
+        Event::DrawFollowed(body) => Some(body.clone()),
+        _ => None,
+    });
+    let signed = said.next().unwrap();
+    office.go_away();
+    let large = sold(&house, &clerk, 4);
+    let draw = large.sold.first_draw;
+    Draw(draw)
+        .void(&house.central, "panne", "S1", "S2")
+        .unwrap();
+    let says = |finding: &str, signature: &str| -> Event {
+        DrawFollowed {
+            draw,
+            finding: finding.to_owned(),
+            entry: None,
+            signature: signature.to_owned(),
+        }
+        .into()
+    };
+    let opens = |by: &str, second: &str| -> Event {
+        PayoutsOpened {
+            draw,
+            reason: String::new(),
+            by: by.to_owned(),
+            second: second.to_owned(),
+        }
+        .into()
+    };
+    for forged in [
+        vec![says("", &signed.signature)],
+        vec![says("", "")],
+        vec![opens("S1", "X1")],
+        vec![says("prize_list_wrong", "")],
+        vec![says("prize_list_wrong", ""), opens("S1", "S1")],
+    ] {
+        let told = format!("{forged:?}");
+        append(&house, forged);
+        let refusal = refused(pay(&house, &clerk, &large));
+        assert_eq!(refusal, "second_computation_awaited", "{told}");
+        assert_same(&house.remembered(), &house.recovered(), &told);
+    }
+    // By a key of their own, under the follower's name, signed as it must be.
+    let own = SigningKey::from_seed("audit-office", &[77; 32]).unwrap();
+    let house_code = house.central.house_code.clone();
+    let began = [78; 32];
+    let signature = |text: &str| {
+        let note = Note::sign(text, &own).unwrap();
+        note.signatures()[0].to_string()
+    };
+    let waiting = house.central.view.get().following.waiting[&draw].clone();
+    let text = Said {
+        draw,
+        tree: (waiting.size, waiting.root),
+        finding: "",
+        entry: None,
+    }
+    .text(&house_code, &began);
+    let begins = FollowerBegan {
+        key: own.verifying_key().to_string(),
+        began,
+        signature: signature(&beginning(&house_code, &began)),
+        by: "S1".to_owned(),
+        second: "X1".to_owned(),
+    };
+    append(&house, vec![begins.into(), says("", &signature(&text))]);
+    assert!(
+        !house
+            .central
+            .view
+            .get()
+            .following
+            .waiting
+            .contains_key(&draw)
+    );
+    assert_eq!(picture(&house, &large).payable().count(), 0);
+    assert_eq!(
+        refused(pay(&house, &clerk, &large)),
+        "second_computation_awaited"
+    );
 }
 
 #[test]

@@ -213,7 +213,8 @@ pub(super) async fn void(
     decided(number_of(&path)?, app, caller, asked, decision).await
 }
 
-/// Declare the balls of a draw official, by two people: both have entered every ball alike.
+/// Declare the balls of a draw official, by two people: both have entered every ball alike, or its
+/// machine has read them all.
 #[utoipa::path(
     post, path = "/api/v1/draws/{number}/certification", tag = "draws", operation_id = "certify_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),

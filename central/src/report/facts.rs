@@ -226,6 +226,7 @@ fn of_the_house(event: &Event) -> Option<Bilingual> {
             camera: &body.camera,
         }),
         Event::BallRead(body) => joined(&[&body.position, &body.number], " : "),
+        Event::LineIncident(body) if body.said.is_empty() => line_incident(body.incident),
         Event::LineIncident(body) => Bilingual::of(&fact::LineIncident {
             what: &line_incident(body.incident),
             said: &body.said,

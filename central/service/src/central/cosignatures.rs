@@ -117,6 +117,14 @@ impl Cosignatures {
             let note = read_note(&file_of(&folder, key))?;
             let (cosigned, _) = Cosigned::read(&Note::parse(&note).ok()?, &log, key)?;
             let written = cosigned.at_seconds;
+            // Of the log as it is, whoever cosigned more than there is has seen what is gone.
+            let newest = record.checkpoint();
+            if newest.is_some_and(|newest| {
+                cosigned.size > newest.size && origin(&cosigned.note) == newest.note.lines().next()
+            }) {
+                let (by, size) = (&cosigned.by, cosigned.size);
+                tracing::error!(%by, size, "cosigned more of this log than there is: entries are gone");
+            }
             Some(Kept { cosigned, written })
         };
         Ok(Self {

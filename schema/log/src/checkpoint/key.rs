@@ -76,9 +76,25 @@ impl VerifyingKey {
     /// # Errors
     /// The first [`KeyFault`] in the order of the parts.
     pub fn parse(text: &str) -> Result<Self, KeyFault> {
-        let parts = KeyText::parse(text)?;
+        let parts = KeyText::parse(text, &[TYPE_ED25519])?;
         let key = Self::from_bytes(parts.name, &parts.key)?;
         parts.check_id(key.key_id)?;
+        Ok(key)
+    }
+
+    /// Reads the key of somebody who cosigns, of either form: as [`Self::parse`], or with the type of
+    /// a cosignature, `name+id+base64(0x04 ‖ public key)` (C2SP tlog-cosignature), as witnesses
+    /// publish theirs.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_cosigner(text: &str) -> Result<Self, KeyFault> {
+        let Err(KeyFault::OtherType) = Self::parse(text) else {
+            return Self::parse(text);
+        };
+        let parts = KeyText::parse(text, &[TYPE_COSIGNATURE])?;
+        let key = Self::from_bytes(parts.name, &parts.key)?;
+        parts.check_id(key_id_of(TYPE_COSIGNATURE, parts.name, &parts.key))?;
         Ok(key)
     }
 
@@ -195,7 +211,7 @@ struct KeyText<'a> {
 }
 
 impl<'a> KeyText<'a> {
-    fn parse(text: &'a str) -> Result<Self, KeyFault> {
+    fn parse(text: &'a str, types: &[u8]) -> Result<Self, KeyFault> {
         // Base64 has plus signs of its own: only the first two divide.
         let mut parts = text.splitn(3, '+');
         let (Some(name), Some(key_id), Some(key)) = (parts.next(), parts.next(), parts.next())
@@ -206,7 +222,7 @@ impl<'a> KeyText<'a> {
         Ok(Self {
             name,
             key_id: parse_key_id(key_id)?,
-            key: decode_key(key)?,
+            key: decode_key(key, types)?,
         })
     }
 
@@ -234,10 +250,10 @@ fn is_reduced(public_key: &[u8; KEY_BYTES]) -> bool {
     *lowest < 0xed || middle.iter().any(|byte| *byte != 0xff) || highest & 0x7f != 0x7f
 }
 
-fn decode_key(text: &str) -> Result<[u8; KEY_BYTES], KeyFault> {
+fn decode_key(text: &str, types: &[u8]) -> Result<[u8; KEY_BYTES], KeyFault> {
     let bytes = STANDARD.decode(text).map_err(|_| KeyFault::KeyInvalid)?;
     let (key_type, key) = bytes.split_first().ok_or(KeyFault::KeyInvalid)?;
-    if *key_type != TYPE_ED25519 {
+    if !types.contains(key_type) {
         return Err(KeyFault::OtherType);
     }
     key.try_into().map_err(|_| KeyFault::KeyInvalid)

@@ -6,14 +6,18 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use keno_book::signs::is_hidden;
 use keno_book::toml_faults::{Section, Words, quoted};
 use keno_draw_machine::ball_link::{BallMachine, BallPlace};
 use keno_line::HostPlace;
-use keno_log::checkpoint::VerifyingKey;
+use keno_log::checkpoint::{KeyFault, VerifyingKey};
+use keno_record::record::origin_of;
 use keno_words::{Say, file_fault};
 
 use super::{HouseFaultKind, Reader, code, path, plain};
 
+/// Bytes of a key's name.
+const NAME_MAX: usize = 128;
 /// Speeds of a serial line.
 const BAUDS: RangeInclusive<i64> = 1_200..=230_400;
 /// Holders of a draw's secrets.
@@ -107,20 +111,24 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
     keys.extend(machine.iter().map(|host| host.key.to_bytes()));
     let follower = read_named(reader, root, "follower", &keys);
     keys.extend(follower.iter().map(|host| host.key.to_bytes()));
+    let hosts = holders.iter().filter_map(Holder::host);
+    let hosts = hosts.chain(&machine).chain(&follower);
+    let names = hosts.map(|host| host.key.name().to_owned()).collect();
     Hosts {
         ball_machine: read_ball_machine(reader, root),
-        witnesses: read_witnesses(reader, root, keys),
+        witnesses: read_witnesses(reader, root, keys, names),
         follower,
         holders,
         machine,
     }
 }
 
-/// A witness is none of the others, who work for the house.
+/// A witness is none of the others, who work for the house, by key or by name.
 fn read_witnesses(
     reader: &mut Reader,
     root: &Section<'_>,
     mut keys: BTreeSet<[u8; 32]>,
+    mut names: BTreeSet<String>,
 ) -> Vec<VerifyingKey> {
     if !root.has("witness") {
         return Vec::new();
@@ -128,11 +136,13 @@ fn read_witnesses(
     let sections = reader.sections(root, "witness", &["key"]);
     let mut witnesses: Vec<VerifyingKey> = Vec::new();
     for section in &sections {
-        let Some(key) = read_key(reader, section) else {
+        let Some(key) = read_key(reader, section, VerifyingKey::parse_cosigner) else {
             continue;
         };
-        let is_named = witnesses.iter().any(|other| other.name() == key.name());
-        if is_named || !keys.insert(key.to_bytes()) {
+        // The log's own names begin so.
+        let is_taken =
+            key.name().starts_with(&origin_of("")) || !names.insert(key.name().to_owned());
+        if is_taken || !keys.insert(key.to_bytes()) {
             let (kind, words) = (HouseFaultKind::FolderRepeated, &file_fault::FolderRepeated);
             fault(reader, &section.at("key"), kind, words);
         }
@@ -216,7 +226,7 @@ fn read_ball_machine(reader: &mut Reader, root: &Section<'_>) -> Option<BallMach
 
 fn read_host(reader: &mut Reader, section: &Section<'_>) -> Option<HostPlace> {
     let address = read_address(reader, section);
-    let key = read_key(reader, section)?;
+    let key = read_key(reader, section, VerifyingKey::parse)?;
     Some(HostPlace {
         address: address?,
         key,
@@ -240,9 +250,16 @@ fn read_address(reader: &mut Reader, section: &Section<'_>) -> Option<String> {
     address.map(str::to_owned)
 }
 
-fn read_key(reader: &mut Reader, section: &Section<'_>) -> Option<VerifyingKey> {
+fn read_key(
+    reader: &mut Reader,
+    section: &Section<'_>,
+    parse: fn(&str) -> Result<VerifyingKey, KeyFault>,
+) -> Option<VerifyingKey> {
     let text = reader.text(section, "key")?;
-    let key = VerifyingKey::parse(text).ok();
+    // Names are shown to everybody.
+    let is_shown =
+        |key: &VerifyingKey| key.name().len() <= NAME_MAX && !key.name().chars().any(is_hidden);
+    let key = parse(text).ok().filter(is_shown);
     if key.is_none() {
         let words = file_fault::HostKeyMalformed {
             shown: &quoted(text),

@@ -1,7 +1,9 @@
 //! The house of the demonstration is read, and every planted fault is found at its line.
 
-use super::*;
+use keno_draw_machine::ball_link::BallPlace;
 use keno_words::Say;
+
+use super::*;
 
 fn faults(text: &str) -> Vec<HouseFault> {
     HouseFile::read(text).expect_err("the text should have a fault")
@@ -379,6 +381,95 @@ fn with_hosts(holder: &str, machine: &str) -> String {
 fn key(name: &str, seed: u8) -> String {
     let key = keno_log::checkpoint::SigningKey::from_seed(name, &[seed; 32]).unwrap();
     key.verifying_key().to_string()
+}
+
+/// As witnesses publish theirs (C2SP tlog-cosignature).
+fn cosigner(name: &str, seed: u8) -> String {
+    use base64::Engine as _;
+    let key = keno_log::checkpoint::SigningKey::from_seed(name, &[seed; 32]).unwrap();
+    let public = [&[4], &key.verifying_key().to_bytes()[..]].concat();
+    let id = keno_log::hash::sha256(&[name.as_bytes(), b"\n", &public].concat());
+    let public = base64::engine::general_purpose::STANDARD.encode(&public);
+    format!("{name}+{}+{public}", hex::encode(&id[..4]))
+}
+
+#[test]
+fn witnesses_and_a_ball_machine_are_read() {
+    let all = DEMONSTRATION;
+    let house_of = |text: &str| HouseFile::read(text).unwrap();
+    let witness = |key: &str| format!("[[witness]]\nkey = \"{key}\"\n");
+    let four = key("four", 4);
+    let follows = format!("{all}[follower]\naddress = \"audit:8493\"\nkey = \"{four}\"\n");
+    assert!(house_of(all).witnesses.is_empty() && house_of(all).ball_machine.is_none());
+    let seen = [
+        &follows,
+        &witness(&key("five", 5)),
+        &witness(&cosigner("six", 6)),
+    ];
+    let seen = house_of(&seen.map(String::as_str).concat()).witnesses;
+    let keys: Vec<String> = seen.iter().map(ToString::to_string).collect();
+    assert_eq!(keys, [key("five", 5), key("six", 6)]);
+    let wire = "[ball_machine]\nname = \"k-1\"\naddress = \"10.0.4.20:7001\"\n";
+    let place = house_of(&format!("{all}{wire}"))
+        .ball_machine
+        .unwrap()
+        .place;
+    assert_eq!(place, BallPlace::Network("10.0.4.20:7001".to_owned()));
+    let wire = "[ball_machine]\nname = \"k-1\"\ndevice = \"/dev/ttyUSB0\"\nbauds = 9600\n";
+    let place = house_of(&format!("{all}{wire}"))
+        .ball_machine
+        .unwrap()
+        .place;
+    assert_eq!(place, BallPlace::Serial("/dev/ttyUSB0".into(), 9_600));
+    for (text, kind, place) in [
+        // A witness is nobody of the house, and nobody twice, by key or by name.
+        (
+            format!("{follows}{}", witness(&key("four", 7))),
+            "folder_repeated",
+            "witness[0].key",
+        ),
+        (
+            format!("{follows}{}", witness(&key("seven", 4))),
+            "folder_repeated",
+            "witness[0].key",
+        ),
+        (
+            format!("{all}{}", witness(&key("boulier/maison", 7))),
+            "folder_repeated",
+            "witness[0].key",
+        ),
+        (
+            format!("{all}{0}{0}", witness(&key("seven", 7))),
+            "folder_repeated",
+            "witness[1].key",
+        ),
+        (
+            format!("{all}{}", witness(&key("se\u{202e}ven", 7))),
+            "host_malformed",
+            "witness[0].key",
+        ),
+        (
+            format!(
+                "{all}[ball_machine]\nname = \"k-1\"\naddress = \"x:1\"\ndevice = \"/dev/x\"\nbauds = 9600\n"
+            ),
+            "host_malformed",
+            "ball_machine.device",
+        ),
+        (
+            format!("{all}[ball_machine]\nname = \"k-1\"\ndevice = \"/dev/x\"\n"),
+            "key_missing",
+            "ball_machine.bauds",
+        ),
+        (
+            format!("{all}[ball_machine]\nname = \"k-1\"\naddress = \"x\"\n"),
+            "host_malformed",
+            "ball_machine.address",
+        ),
+    ] {
+        let found = faults(&text);
+        let found = (found[0].kind.name(), found[0].place.as_str());
+        assert_eq!(found, (kind, place), "{text}");
+    }
 }
 
 #[test]
