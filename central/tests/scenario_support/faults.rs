@@ -4,7 +4,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use diesel::connection::SimpleConnection;
 use keno_log::Event;
+use keno_log::checkpoint::{Note, SigningKey};
 use keno_log::event::{DrawFollowed, FollowerBegan};
+use keno_log::follower::{Said, beginning};
 use keno_log::hash::sha256;
 use keno_record::sequencer::{Judge, Lane};
 use keno_schema::{Connection, Database};
@@ -24,6 +26,17 @@ fn run(connection: &mut Connection, statements: &str) {
         Connection::Sqlite(connection) => connection.batch_execute(statements).unwrap(),
         Connection::Postgres(connection) => connection.batch_execute(statements).unwrap(),
     }
+}
+
+/// The key of whoever follows the log in these tables.
+fn follower_key() -> SigningKey {
+    SigningKey::from_seed("audit-office", &[5; 32]).unwrap()
+}
+
+/// The signature line of a follower under a text.
+fn signed(text: &str) -> String {
+    let note = Note::sign(text, &follower_key()).unwrap();
+    note.signatures()[0].to_string()
 }
 
 impl House {
@@ -63,9 +76,9 @@ impl House {
             "somebody follows the log" => {
                 let began = sha256(&self.next_counter().to_be_bytes());
                 self.tells(FollowerBegan {
-                    key: String::new(),
+                    key: follower_key().verifying_key().to_string(),
                     began,
-                    signature: String::new(),
+                    signature: signed(&beginning(&self.central.house_code, &began)),
                     by: "S1".to_owned(),
                     second: "V1".to_owned(),
                 });
@@ -80,11 +93,21 @@ impl House {
         let Some(draw) = action.strip_prefix("the follower differs on draw ") else {
             return false;
         };
-        self.tells(DrawFollowed {
-            draw: draw.parse().unwrap(),
-            finding: "settlement_root".to_owned(),
+        let draw = draw.parse().unwrap();
+        let following = self.central.view.get().following.clone();
+        let waiting = &following.waiting[&draw];
+        let said = Said {
+            draw,
+            tree: (waiting.size, waiting.root),
+            finding: "settlement_root",
             entry: None,
-            signature: String::new(),
+        };
+        let began = following.last.as_ref().unwrap().began;
+        self.tells(DrawFollowed {
+            draw,
+            finding: said.finding.to_owned(),
+            entry: None,
+            signature: signed(&said.text(&self.central.house_code, &began)),
         });
         true
     }
