@@ -99,6 +99,9 @@ impl Hands {
 
     /// Notes a ball that the machine read: it counts.
     pub fn read(&mut self, body: &BallRead, at_ms: i64) {
+        if usize::from(body.position) != self.counted.len() + 1 {
+            return;
+        }
         self.line.machine.clone_from(&body.machine);
         self.line.ball_set.clone_from(&body.ball_set);
         self.count(body.position, body.number, at_ms);

@@ -57,6 +57,8 @@ pub(crate) struct Reading {
     pub asks_at: i64,
     /// See `asks_at`.
     pub calls_at: i64,
+    /// When the wire was opened.
+    pub opened_at: i64,
     /// What is wrong with the wire, so that it is told once.
     pub trouble: Option<String>,
 }

@@ -183,7 +183,7 @@ impl Cosignatures {
             return Ok(());
         }
         let mut written = known.map_or(0, |one| one.written);
-        if cosigned.at_seconds.saturating_sub(written) >= every {
+        if cosigned.at_seconds.abs_diff(written) >= every {
             written = cosigned.at_seconds;
             std::fs::create_dir_all(&self.folder).map_err(at(&self.folder))?;
             let file = file_of(&self.folder, key);

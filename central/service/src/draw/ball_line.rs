@@ -30,6 +30,8 @@ const ASK_IDLE_MS: i64 = 1_000;
 const ANSWERS_MS: i64 = 3_000;
 /// From a wire that is gone to the next try.
 const CALL_EVERY_MS: i64 = 1_000;
+/// Without a frame for so long the wire is opened anew.
+const HANGS_UP_MS: i64 = 5_000;
 /// After each look while a draw is read.
 const BREATH: Duration = Duration::from_millis(2);
 /// How long the thread rests while no draw is read.
@@ -152,7 +154,10 @@ impl Reading {
         for one in heard {
             self.record(line, central, one);
         }
-        self.ask(line, now);
+        if let Some(lost) = self.ask(line, now) {
+            self.record(line, central, lost);
+        }
+        self.hang_up(now);
         match self.link.is_some() && self.reader.is_some() {
             // To listen is to wait; under a flood others have their turn.
             true => BREATH,
@@ -183,9 +188,21 @@ impl Reading {
         match BallLink::open(&line.machine.place) {
             Ok(link) => {
                 self.lines.clear();
-                (self.link, self.trouble, self.asks_at) = (Some(link), None, now);
+                (self.link, self.trouble) = (Some(link), None);
+                (self.asks_at, self.opened_at) = (now, now);
             }
             Err(fault) => self.lose(line, now, &fault),
+        }
+    }
+
+    /// A wire on which nothing comes is opened anew: a machine that lost its power knows nothing of the
+    /// connection that it had.
+    fn hang_up(&mut self, now: i64) {
+        let since = self
+            .heard_at
+            .map_or(self.opened_at, |at| at.max(self.opened_at));
+        if self.link.is_some() && now - since >= HANGS_UP_MS {
+            (self.link, self.calls_at) = (None, now);
         }
     }
 
@@ -227,12 +244,15 @@ impl Reading {
             let Some(reader) = &mut self.reader else {
                 continue;
             };
-            // The last frame of an answer: the machine is asked again a little later.
             if let Ok(frame) = &read
-                && matches!(frame.content, Content::Count { .. })
                 && frame.said.draw == reader.draw()
             {
-                self.asks_at = now + ASK_EVERY_MS;
+                self.asks_at = match frame.content {
+                    // The last frame of an answer: the machine is asked again a little later.
+                    Content::Count { .. } => self.asks_at.min(now + ASK_EVERY_MS),
+                    // More of it comes, on a slow line for a while.
+                    Content::Ball { .. } => self.asks_at.max(now + ANSWER_MS),
+                };
             }
             // What it answered when it was asked of no draw.
             if read.as_ref().is_ok_and(|frame| frame.said.draw == 0) {
@@ -249,6 +269,13 @@ impl Reading {
             return;
         };
         let draw = Draw(number);
+        // What has another name in the house file by now is the same machine for this draw.
+        let view = central.view.get();
+        let begun = view.draws.get(&number).map(|draw| draw.line());
+        let machine = match begun {
+            Some(begun) if begun.has_read() => begun.machine.clone(),
+            _ => line.machine.name.clone(),
+        };
         let recorded = match heard {
             Heard::Ball {
                 position,
@@ -262,7 +289,7 @@ impl Reading {
                     position,
                     number: ball,
                     ball_set: set,
-                    machine: line.machine.name.clone(),
+                    machine,
                     said_at_ms: at_ms,
                 },
             ),
@@ -281,10 +308,8 @@ impl Reading {
     }
 
     /// Asks for what comes next; of no draw while none is read.
-    fn ask(&mut self, line: &BallLine, now: i64) {
-        let Some(link) = self.link.as_mut().filter(|_| now >= self.asks_at) else {
-            return;
-        };
+    fn ask(&mut self, line: &BallLine, now: i64) -> Option<Heard> {
+        let link = self.link.as_mut().filter(|_| now >= self.asks_at)?;
         let is_over = |reader: &&BallReader| reader.is_complete() || reader.has_stopped();
         let (question, again_in) = match self.reader.as_ref() {
             Some(reader) if !is_over(&reader) => (reader.question(), ANSWER_MS),
@@ -293,7 +318,9 @@ impl Reading {
         self.asks_at = now + again_in;
         if let Err(fault) = link.send(&question.to_bytes()) {
             self.lose(line, now, &fault);
+            return self.reader.as_mut().and_then(BallReader::lose);
         }
+        None
     }
 }
 

@@ -114,8 +114,10 @@ pub struct Hands {
     pub people: Vec<(String, Vec<u8>)>,
     /// The balls that count, in order.
     pub counted: Vec<u8>,
-    /// Machine and set of the last ball that the machine read.
+    /// Machine and set of the first ball that the machine read.
     pub read: Option<(String, String)>,
+    /// Others were named since.
+    pub is_mixed: bool,
     /// Incidents on its line.
     pub incidents: Vec<u8>,
     /// Its line is read no more.

@@ -158,8 +158,9 @@ impl Replay {
         let is_ball = (1..=pool).contains(&body.number) && !hands.counted.contains(&body.number);
         let may_read = source == BALLS && hands.people.is_empty() && !hands.has_stopped;
         let before = hands.read.as_ref();
-        let is_same =
-            before.is_none_or(|(machine, set)| (machine, set) == (&body.machine, &body.ball_set));
+        let is_as_before =
+            |(machine, set): &(String, String)| (machine, set) == (&body.machine, &body.ball_set);
+        let is_same = before.is_none_or(is_as_before) && !hands.is_mixed;
         let started_with = draw.and_then(|draw| draw.started_with.as_ref());
         let is_set = started_with.is_none_or(|set| *set == body.ball_set);
         let is_named = !body.machine.is_empty() && is_same && is_set;
@@ -167,7 +168,9 @@ impl Replay {
         must!(self, is_right => BallReadWrong, "ball {}, {}", body.position, body.number);
         if is_next {
             hands.counted.push(body.number);
-            hands.read = Some((body.machine.clone(), body.ball_set.clone()));
+            hands.is_mixed |= !is_same;
+            let read = (body.machine.clone(), body.ball_set.clone());
+            hands.read.get_or_insert(read);
         }
         self.put_hands(body.draw, hands);
     }

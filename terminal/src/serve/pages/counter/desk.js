@@ -377,6 +377,11 @@ const hear = (reply) => {
   if (chosen !== null && draw?.draw.draw.draw !== chosen) chosen = null;
   if (deciding && !draw?.offered.includes(deciding.decision)) deciding = null;
   if (place !== null && draw && place > draw.entered.length) place = null;
+  // A figure that was typed while a machine was silent is not the first of a ball once it reads.
+  if (draw?.line?.standing === "reads") {
+    typed = "";
+    takenOver = null;
+  }
 };
 
 const look = async () => {
