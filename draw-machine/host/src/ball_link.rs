@@ -1,5 +1,5 @@
 //! The wire to a machine that reads its own balls: a serial line or TCP. Nothing here waits longer
-//! than [`WAIT`] for a byte.
+//! than a fiftieth of a second for a byte.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
