@@ -171,7 +171,6 @@ pub struct BallReader {
     is_silent: bool,
     said_at_ms: i64,
     has_stopped: bool,
-    has_ended: bool,
     /// The balls that count are said once more: so many were by now.
     again: Option<usize>,
     /// Every ball was said once more at the end.
@@ -214,7 +213,6 @@ impl BallReader {
             is_silent: false,
             said_at_ms: 0,
             has_stopped: false,
-            has_ended: false,
         }
     }
 
@@ -233,7 +231,7 @@ impl BallReader {
     /// Whether every ball counts, and the machine said each twice and that the draw is over.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.has_ended && self.is_whole_twice && !self.has_stopped
+        self.is_whole_twice && !self.has_stopped
     }
 
     /// Whether nothing more is read.
@@ -423,7 +421,6 @@ impl BallReader {
         } else if self.again.is_some_and(|so_far| so_far >= self.balls.len()) {
             (self.again, self.is_whole_twice) = (None, is_over);
         }
-        self.has_ended |= is_over;
         None
     }
 }

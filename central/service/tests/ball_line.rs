@@ -27,15 +27,14 @@ use keno_record::clock::{Clock as _, ManualClock};
 use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::view::DrawInfo;
-use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::authority::identity::Caller;
 use keno_service::counter::{PayOrder, Sold, TicketPicture};
 use keno_service::draw::{Conductor, Draw, EnteredBall};
 use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Stop, house_file::HouseFile};
-use support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
+use support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight, wait, whole_pool};
 
-const DESK: u32 = 41;
 const SEED: u64 = 20_261_127;
 
 fn with_balls(house: &HouseFile, place: &BallPlace) -> HouseFile {
@@ -71,27 +70,9 @@ fn furnish(house: &House) {
         .unwrap();
 }
 
-fn at_the_desk(badge: &str, role: Role) -> Caller {
-    Caller {
-        device: DeviceCaller {
-            device: DESK,
-            role: DeviceRole::Desk,
-            name: "P01".to_owned(),
-        },
-        session: 0,
-        badge: badge.to_owned(),
-        roles: vec![role.number()],
-    }
-}
-
 fn enter(house: &House, draw: u64, badge: &str, position: u8, number: u8) -> Result<(), Stop> {
-    let role = if badge == "M1" {
-        Role::Marker
-    } else {
-        Role::Verifier
-    };
     let ball = EnteredBall { position, number };
-    Draw(draw).enter_ball(&house.central, &at_the_desk(badge, role), ball)
+    Draw(draw).enter_ball(&house.central, &at_the_desk(badge), ball)
 }
 
 fn draw_of(house: &House, draw: u64) -> DrawInfo {

@@ -17,7 +17,6 @@ use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
 use keno_record::view::DrawInfo;
-use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::draw::{Conductor, Decision, Draw, EnteredBall};
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
@@ -25,9 +24,7 @@ use keno_service::staff::DeviceNumber;
 use keno_service::{Stop, house_file::HouseFile};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use support::{House, RULES, assert_same, slip, straight, whole_pool};
-
-const DESK: u32 = 41;
+use support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight, whole_pool};
 
 /// A house that draws balls all day.
 fn house_of_balls(database: Option<&str>) -> House {
@@ -64,24 +61,6 @@ fn on_both(test: fn(House)) {
     test(house_of_balls(None));
     let database = keno_testing::empty_postgres_database().unwrap();
     test(house_of_balls(Some(database.address())));
-}
-
-fn at_the_desk(badge: &str) -> Caller {
-    let role = if badge.starts_with('M') {
-        Role::Marker
-    } else {
-        Role::Verifier
-    };
-    Caller {
-        device: DeviceCaller {
-            device: DESK,
-            role: DeviceRole::Desk,
-            name: "P01".to_owned(),
-        },
-        session: 0,
-        badge: badge.to_owned(),
-        roles: vec![role.number()],
-    }
 }
 
 fn enter(house: &House, draw: u64, badge: &str, position: u8, number: u8) {

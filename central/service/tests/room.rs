@@ -16,7 +16,6 @@ use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::view::DrawInfo;
 use keno_service::Stop;
-use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::draw::{Conductor, Decision, Draw, EnteredBall, Incident, RoomAsked, RoomStep};
 use keno_service::house_file::{BallSetLimits, HouseFile};
 use keno_service::maintenance::{rebuild, verify};
@@ -24,9 +23,7 @@ use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use support::{House, RULES, assert_same, slip, straight};
-
-const DESK: u32 = 41;
+use support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight};
 
 /// The computer draws first, so that its secrets can choose a set; balls from the third draw on.
 fn with_balls(house: &HouseFile) -> HouseFile {
@@ -57,23 +54,6 @@ fn house_of_balls(database: Option<&str>) -> House {
         .record(&house.central, "P01", role, ("X1", "X2"))
         .unwrap();
     house
-}
-
-fn at_the_desk(badge: &str) -> Caller {
-    let role = match badge.starts_with('M') {
-        true => Role::Marker,
-        false => Role::Verifier,
-    };
-    Caller {
-        device: DeviceCaller {
-            device: DESK,
-            role: DeviceRole::Desk,
-            name: "P01".to_owned(),
-        },
-        session: 0,
-        badge: badge.to_owned(),
-        roles: vec![role.number()],
-    }
 }
 
 fn measure(set: &str) -> RoomStep {

@@ -32,6 +32,27 @@ use keno_testing::copy_folder;
 
 pub use keno_house_builder::{NOON_MS, RULES};
 
+/// The draw desk, where a test has recorded it.
+pub const DESK: u32 = 41;
+
+/// Somebody at the draw desk: a marker by an M, a verifier by any other badge.
+pub fn at_the_desk(badge: &str) -> Caller {
+    let role = match badge.starts_with('M') {
+        true => Role::Marker,
+        false => Role::Verifier,
+    };
+    Caller {
+        device: DeviceCaller {
+            device: DESK,
+            role: DeviceRole::Desk,
+            name: "P01".to_owned(),
+        },
+        session: 0,
+        badge: badge.to_owned(),
+        roles: vec![role.number()],
+    }
+}
+
 /// A house on a database.
 pub struct House {
     pub folder: tempfile::TempDir,
