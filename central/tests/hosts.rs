@@ -15,7 +15,7 @@ use std::sync::Arc;
 use keno_audit::follow::Follower;
 use keno_draw::{FileHolder, OsEntropy};
 use keno_draw_machine::line::HOST_BOUNDS;
-use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
+use keno_draw_machine::part::{DrawPart, Giver, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_line::{HostKey, follow, server, trust};
 use parking_lot::Mutex;
@@ -49,7 +49,7 @@ fn serve(folder: &Path) -> String {
     let (house, at) = (settings.house.as_str(), settings.folder.as_path());
     let part: Arc<Mutex<DrawPart>> = if settings.part == Role::Machine {
         let keys = settings.holders.into_iter();
-        let keys: BTreeMap<_, _> = keys.map(|(name, key)| (name, key.0)).collect();
+        let keys: BTreeMap<_, _> = keys.map(|(name, key)| (name, Giver::Host(key.0))).collect();
         let machine = MachinePart::open(at, house, key, log, keys, Arc::new(|| 0)).unwrap();
         Arc::new(Mutex::new(machine))
     } else {

@@ -18,6 +18,10 @@ use crate::context::DrawContext;
 
 /// Domain tag of a commitment.
 pub const COMMITMENT_TAG: &str = "boulier/commitment/v1";
+/// Domain tag of the commitment of a public beacon.
+pub const BEACON_TAG: &str = "boulier/beacon/v1";
+/// Domain tag of the secret that the round of a beacon gives a draw.
+pub const ROUND_TAG: &str = "boulier/round/v1";
 /// Domain tag of the derivation of the balls.
 pub const DRAW_TAG: &str = "boulier/draw/v1";
 /// How many different values a word of the keystream takes: 2^32.
@@ -47,6 +51,33 @@ pub fn commitment(house: &str, draw: u64, secret: &[u8; 32]) -> [u8; 32] {
     put_u64(&mut input, draw);
     put(&mut input, secret);
     Sha256::digest(input.as_slice()).into()
+}
+
+/// What binds a draw to the public beacon that holds one of its secrets, before its first wager: which
+/// beacon it is. The round follows from when the draw closes.
+///
+/// SHA-256 over tag, house, draw, the beacon's text, each length-prefixed.
+#[must_use]
+pub fn beacon_commitment(house: &str, draw: u64, beacon: &str) -> [u8; 32] {
+    of_beacon(BEACON_TAG, house, draw, beacon.as_bytes())
+}
+
+/// The secret of a draw that the signature of its round gives; of no bytes for a draw that had no round,
+/// since it was void or of balls.
+///
+/// SHA-256 over tag, house, draw, signature, each length-prefixed.
+#[must_use]
+pub fn round_secret(house: &str, draw: u64, signature: &[u8]) -> [u8; 32] {
+    of_beacon(ROUND_TAG, house, draw, signature)
+}
+
+fn of_beacon(tag: &str, house: &str, draw: u64, bytes: &[u8]) -> [u8; 32] {
+    let mut input = Vec::new();
+    put(&mut input, tag.as_bytes());
+    put(&mut input, house.as_bytes());
+    put_u64(&mut input, draw);
+    put(&mut input, bytes);
+    Sha256::digest(input).into()
 }
 
 /// The balls of a draw, in order.

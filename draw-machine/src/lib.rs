@@ -41,7 +41,7 @@ pub use adapter::{
     Collected, DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind, collect,
 };
 pub use context::DrawContext;
-pub use expand::{Expansion, balls, commitment};
+pub use expand::{Expansion, balls, beacon_commitment, commitment, round_secret};
 pub use health::{EntropyFault, EntropySource, HealthChecked, OsEntropy};
 pub use holder::{FileHolder, HolderFault, Revealed, Seal, SealProof, SecretHolder};
 pub use journal::JournalFault;

@@ -153,10 +153,11 @@ pub fn from_json(text: &str) -> Result<Transcript, PublishedFault> {
                 name: holder.name,
                 commitment: bytes_of("commitment", &holder.commitment)?,
                 secret: bytes_of("secret", &holder.secret)?,
+                beacon: String::new(),
             })
         })
         .collect::<Result<Vec<_>, PublishedFault>>()?;
-    let transcript = Transcript {
+    let mut transcript = Transcript {
         ctx: DrawContext {
             house: published.house,
             draw: published.draw,
@@ -179,6 +180,7 @@ pub fn from_json(text: &str) -> Result<Transcript, PublishedFault> {
             })
             .collect(),
     };
+    transcript.take_beacons();
     let assurance = transcript.assurance();
     if published.assurance != assurance.name()
         || published.assurance_fr != assurance.sentence_fr()
@@ -224,6 +226,7 @@ mod tests {
                 name: name.to_owned(),
                 commitment: commitment(&context.house, context.draw, &secret),
                 secret,
+                beacon: String::new(),
             })
             .to_vec();
         Transcript::compute(context, holders).unwrap()

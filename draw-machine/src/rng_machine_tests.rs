@@ -28,6 +28,7 @@ fn order(draw: u64) -> DrawOrder {
             name: name.to_owned(),
             commitment: commitment(HOUSE, draw, &secret),
             secret,
+            beacon: String::new(),
         })
         .to_vec();
     DrawOrder::within(context, holders)

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bytes::{Fields, put, put_u64};
 use crate::context::put_context;
-use crate::expand::{balls, commitment};
+use crate::expand::{balls, beacon_commitment, commitment};
 
 use crate::context::DrawContext;
 
@@ -25,6 +25,20 @@ pub struct HolderRecord {
     pub commitment: [u8; 32],
     /// What the holder revealed after the seal.
     pub secret: [u8; 32],
+    /// The text of the public beacon whose round the secret is; empty for who chose it.
+    pub beacon: String,
+}
+
+impl HolderRecord {
+    /// What the holder had to publish before the first wager, as far as its secret says.
+    #[must_use]
+    pub fn bound(&self, house: &str, draw: u64) -> [u8; 32] {
+        if self.beacon.is_empty() {
+            commitment(house, draw, &self.secret)
+        } else {
+            beacon_commitment(house, draw, &self.beacon)
+        }
+    }
 }
 
 impl fmt::Debug for HolderRecord {
@@ -44,6 +58,12 @@ pub struct HostRecord {
     pub key: String,
     /// Its signature line (`LINE.md`).
     pub signature: String,
+}
+
+/// The beacon that a key is the text of; empty for the key of a host. No key of a host has a blank.
+#[must_use]
+pub fn beacon_in(key: &str) -> &str {
+    if key.contains(' ') { key } else { "" }
 }
 
 /// A draw as it is published: what went in, what came out.
@@ -172,6 +192,16 @@ impl TranscriptFault {
     }
 }
 
+/// The name in a key: of a host, or of a public beacon; none for what is within central.
+#[must_use]
+pub fn host_name(key: &str) -> Option<&str> {
+    let name = match beacon_in(key) {
+        "" => key.split('+').next(),
+        beacon => beacon.split(' ').nth(1),
+    };
+    name.filter(|name| !name.is_empty())
+}
+
 /// What the draw proves, which depends on who holds its secrets. Holders that are folders of the machine
 /// that draws are one as far as whoever controls that machine goes, and no transcript says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,6 +212,9 @@ pub enum Assurance {
     OneHost,
     /// Several holders and the machine, each with a host of its own by its key.
     NamedHosts,
+    /// Several holders, one of them a public beacon whose round came after the close: nobody had every
+    /// secret before.
+    PublicRound,
 }
 
 impl Assurance {
@@ -194,6 +227,8 @@ impl Assurance {
         let distinct: BTreeSet<&str> = keys.iter().filter_map(itself).collect();
         if holders <= 1 {
             Self::OneHolder
+        } else if keys.iter().any(|key| !beacon_in(key).is_empty()) {
+            Self::PublicRound
         } else if distinct.len() == holders + 1 && keys.len() == holders + 1 {
             Self::NamedHosts
         } else {
@@ -208,6 +243,7 @@ impl Assurance {
             Self::OneHolder => "one_holder",
             Self::OneHost => "one_host",
             Self::NamedHosts => "named_hosts",
+            Self::PublicRound => "public_round",
         }
     }
 
@@ -223,6 +259,13 @@ impl Assurance {
                 "Tous les secrets de ce tirage étaient sur une même machine, celle qui a tiré les \
                  boules : qui en disposait les avait tous. Ce relevé suppose que la maison n'a \
                  pas permis à cette personne d'inscrire des mises."
+            }
+            Self::PublicRound => {
+                "Un des secrets de ce tirage est une émission d'une source publique d'aléa, qui n'existait \
+                 pas encore à la fermeture des ventes : personne, pas même la maison, ne pouvait \
+                 connaître les numéros avant. Ce relevé suppose que les ventes ont fermé à l'heure que \
+                 dit le registre, ce que confirment ses témoins s'il en a, et que les exploitants de \
+                 cette source ne se sont pas entendus avec la maison."
             }
             Self::NamedHosts => {
                 "Chaque secret de ce tirage était sur son propre hôte, à part du central et de celui \
@@ -245,6 +288,12 @@ impl Assurance {
                 "All the secrets of this draw were on one machine, the one that drew the balls: \
                  whoever controlled it had them all. This transcript trusts the house not to have \
                  let that person enter wagers."
+            }
+            Self::PublicRound => {
+                "One of the secrets of this draw is a round of a public beacon of randomness that did not \
+                 exist yet when sales closed: nobody, the house included, could know the numbers before. \
+                 This transcript trusts that sales closed when the log says so, which its witnesses \
+                 confirm if it has any, and that those who run the beacon did not collude with the house."
             }
             Self::NamedHosts => {
                 "Each secret of this draw was on a host of its own, apart from central and from the \
@@ -285,7 +334,7 @@ pub fn check_inputs(
         }
     }
     for holder in holders {
-        if commitment(&context.house, context.draw, &holder.secret) != holder.commitment {
+        if holder.bound(&context.house, context.draw) != holder.commitment {
             return Err(TranscriptFault::CommitmentMismatch {
                 name: holder.name.clone(),
             });
@@ -453,6 +502,7 @@ impl Transcript {
                 name: fields.take_text()?,
                 commitment: fields.take_array()?,
                 secret: fields.take_array()?,
+                beacon: String::new(),
             });
         }
         let mut transcript = Self {
@@ -473,7 +523,16 @@ impl Transcript {
                 });
             }
         }
+        transcript.take_beacons();
         fields.is_done().then_some(transcript)
+    }
+
+    /// Says of each holder which beacon it is, as its key does.
+    pub(crate) fn take_beacons(&mut self) {
+        let keys = self.hosts.iter().skip(1);
+        for (holder, host) in self.holders.iter_mut().zip(keys) {
+            beacon_in(&host.key).clone_into(&mut holder.beacon);
+        }
     }
 
     /// SHA-256 of the canonical bytes.

@@ -19,6 +19,7 @@ pub(crate) fn holder(name: &str, context: &DrawContext, secret: [u8; 32]) -> Hol
         name: name.to_owned(),
         commitment: commitment(&context.house, context.draw, &secret),
         secret,
+        beacon: String::new(),
     }
 }
 

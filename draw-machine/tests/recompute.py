@@ -20,6 +20,12 @@ def number(value):
     return field(struct.pack(">Q", value))
 
 
+def beacon_commitment(house, draw, text):
+    return hashlib.sha256(
+        field(b"boulier/beacon/v1") + field(house.encode()) + number(draw) + field(text.encode())
+    ).digest()
+
+
 def commitment(house, draw, secret):
     return hashlib.sha256(
         field(b"boulier/commitment/v1") + field(house.encode()) + number(draw) + field(secret)
@@ -110,8 +116,12 @@ def check_known_answers():
 
 
 def check(draw):
-    for secret, expected in zip(draw["secrets"], draw["commitments"], strict=True):
-        found = commitment(draw["house"], draw["draw"], bytes.fromhex(secret)).hex()
+    beacons = draw.get("beacons") or [""] * len(draw["secrets"])
+    for secret, expected, beacon in zip(draw["secrets"], draw["commitments"], beacons, strict=True):
+        if beacon:
+            found = beacon_commitment(draw["house"], draw["draw"], beacon).hex()
+        else:
+            found = commitment(draw["house"], draw["draw"], bytes.fromhex(secret)).hex()
         if found != expected:
             sys.exit(f"{draw['name']}: commitment {found}, not {expected}")
     found = balls(draw)
@@ -124,6 +134,9 @@ def check(draw):
 def from_transcript(transcript):
     draw = dict(transcript, name=f"draw {transcript['draw']}")
     draw["secrets"] = [holder["secret"] for holder in transcript["holders"]]
+    keys = [host["key"] for host in transcript.get("hosts", [])][1:]
+    # A beacon's text has blanks, and no key of a host.
+    draw["beacons"] = [key if " " in key else "" for key in keys]
     draw["commitments"] = [holder["commitment"] for holder in transcript["holders"]]
     return draw
 

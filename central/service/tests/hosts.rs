@@ -19,7 +19,7 @@ use keno_draw::holder::{Seal, SealProof, SecretHolder as _};
 use keno_draw::{FileHolder, OsEntropy};
 use keno_draw_machine::RemoteHolder;
 use keno_draw_machine::line::{Answer, Ask, BOUNDS, HOST_BOUNDS, Proof};
-use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
+use keno_draw_machine::part::{DrawPart, Giver, HolderPart, MachinePart};
 use keno_draw_machine::statement::check_hosts;
 use keno_game::DrawState;
 use keno_line::server::Part;
@@ -140,8 +140,8 @@ impl Hosts {
             return Box::new(HolderPart::new(holder, &self.house, key, self.log.clone()));
         }
         let keys = HOLDERS.iter().zip(&self.places[1..]);
-        let keys: BTreeMap<String, VerifyingKey> = keys
-            .map(|(name, place)| ((*name).to_owned(), place.key.clone()))
+        let keys: BTreeMap<String, Giver> = keys
+            .map(|(name, place)| ((*name).to_owned(), Giver::Host(place.key.clone())))
             .collect();
         let clock = Arc::clone(&self.clock);
         let clock = Arc::new(move || clock.now_ms());

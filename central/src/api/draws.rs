@@ -1,5 +1,6 @@
 //! Draws, for anyone; and the steps that people take.
 
+use keno_draw::transcript::host_name;
 use keno_game::TubesFinding;
 use keno_record::roles::DeviceRole;
 use keno_record::view::DrawInfo;
@@ -80,14 +81,11 @@ pub(super) async fn transcript(
         .await
         .map_err(|stop| unknown_draw(stop.into()))?;
     let assurance = facts::assurance(transcript.assurance());
-    // `name+id+base64`; what has no host is a folder of this machine.
-    let host = |place: usize| match transcript
-        .hosts
-        .get(place)
-        .map(|host| host.key.split('+').next())
-    {
-        Some(Some(name)) if !name.is_empty() => name.to_owned(),
-        _ => "central".to_owned(),
+    // What has no host is a folder of this machine.
+    let host = |place: usize| {
+        let host = transcript.hosts.get(place);
+        let name = host.and_then(|host| host_name(&host.key));
+        name.unwrap_or("central").to_owned()
     };
     Ok(web::Json(TranscriptReply {
         house: transcript.ctx.house,

@@ -222,9 +222,12 @@ fn note_durability(data: &Path, central: &Central) {
             "draws: one holder of the secrets: the house is trusted not to combine the roles of \
              drawing and selling",
         ),
-        (0, all) => note(&format!(
+        (0, all) if holders.iter().all(|holder| holder.folder().is_some()) => note(&format!(
             "draws: {all} holders of the secrets, all on this machine: who controls it has \
              them all"
+        )),
+        (hosts, all) if holders.iter().any(|holder| holder.beacon().is_some()) => note(&format!(
+            "draws: {all} holders of the secrets, {hosts} of them on hosts of their own and a public beacon"
         )),
         (hosts, all) => note(&format!(
             "draws: {hosts} of {all} holders of the secrets on hosts of their own"

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use keno_draw::Assurance;
+use keno_draw::transcript::{beacon_in, host_name};
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
 
@@ -111,11 +112,6 @@ impl DrawPage<'_> {
     }
 }
 
-/// The name of a host in its key, `name+id+base64`; none for what is within central.
-fn host_name(key: &str) -> Option<&str> {
-    key.split('+').next().filter(|name| !name.is_empty())
-}
-
 /// Who would have to be trusted: a plain sentence that follows from where the holders are.
 fn holders(view: &DrawPageView, w: &Words) -> Option<String> {
     let draw = &view.draw;
@@ -133,6 +129,13 @@ fn holders(view: &DrawPageView, w: &Words) -> Option<String> {
             let holders = holders.join(", ");
             let words = fill(w.draw_named_hosts, &[("n", &n), ("machine", machine)]);
             Some(fill(&words, &[("hosts", &holders)]))
+        }
+        (n, Assurance::PublicRound) => {
+            let mut keys = view.hosts.iter();
+            let beacon = keys.find(|key| !beacon_in(key).is_empty())?;
+            let beacon = host_name(beacon)?;
+            let words = fill(w.draw_public_round, &[("n", &n)]);
+            Some(fill(&words, &[("beacon", &beacon)]))
         }
         (0, _) => None,
         (1, _) => Some(w.draw_one_holder.to_owned()),

@@ -341,3 +341,26 @@ fn a_page_says_which_refusals_and_states_it_can_meet() -> Result<(), PageFault> 
     }
     Ok(())
 }
+
+#[test]
+fn a_page_says_who_has_to_be_trusted_by_the_keys_of_its_hosts() -> Result<(), PageFault> {
+    let beacon = "bls-unchained-g1-rfc9380 quicknet 1692803367 3 83cf";
+    let hosts = ["salle+0a+AA", "machines+0b+AB", "audit+0c+AC"];
+    let within = ["", "", ""];
+    let with_beacon = ["", "", beacon];
+    for (keys, says) in [
+        (within, "tous sur la machine de l’ordinateur central"),
+        (hosts, "(machines, audit)"),
+        (with_beacon, "d’une source publique d’aléa (quicknet)"),
+    ] {
+        let mut view = samples::draw_page();
+        assert_eq!(view.draw.commitments.len(), 2);
+        view.hosts = keys.map(str::to_owned).to_vec();
+        let html = render_draw(&view, Lang::Fr)?;
+        assert!(html.contains(says), "{keys:?}");
+        // The name of what holds it stands beside each commitment.
+        let name = format!("<b>{}</b> · quicknet", view.draw.commitments[1].holder);
+        assert_eq!(html.contains(&name), keys == with_beacon);
+    }
+    Ok(())
+}

@@ -6,6 +6,7 @@
 use keno_draw::DrawContext;
 use keno_draw::transcript::{HostRecord, Transcript};
 use keno_log::EventKind;
+use keno_log::beacon::Round;
 use keno_log::event::DrawScheduled;
 use keno_record::fault::Fault;
 use keno_record::past_draws::hosts_of;
@@ -204,7 +205,10 @@ fn hosts(certified: &Certified) -> Section {
                 _ => Value::said(&report::CentralComputer),
             },
             "signed" Signed: |(_, host)| match host {
-                Some(record) if own(host) => facts::yes_or_no(!record.signature.is_empty()),
+                Some(record) if own(host) => match Round::parse(&record.signature) {
+                    Some(round) => Value::said(&report::RoundNamed { round: &round.number }),
+                    None => facts::yes_or_no(!record.signature.is_empty()),
+                },
                 _ => Value::Absent,
             },
         ],
@@ -289,6 +293,7 @@ mod tests {
                 name: name.to_owned(),
                 commitment: commitment(&context.house, context.draw, &secret),
                 secret,
+                beacon: String::new(),
             });
         let holders = records.clone().map(|record| HolderState {
             name: record.name,

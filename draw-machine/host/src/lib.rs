@@ -9,6 +9,7 @@
 //! | [`part`] | machine and holder, as they answer | journals, the host's clock |
 //! | [`settings`] | the settings file of a host | a file |
 //! | [`client`] | central's end of the line | network |
+//! | [`beacon`] | a public beacon as a holder | network |
 //! | [`ball_link`] | the wire to a machine that reads its own balls | network, a device |
 //! | [`simulator`] | such a machine that is none, healthy or with a fault | no |
 //! | [`simulate`] | that machine on a wire | network, a pseudo-terminal |
@@ -17,6 +18,7 @@
 //! twice, and it keeps no key but its own.
 
 pub mod ball_link;
+pub mod beacon;
 pub mod client;
 pub mod line;
 pub mod part;
@@ -26,4 +28,5 @@ pub mod simulate;
 pub mod simulator;
 pub mod statement;
 
+pub use beacon::BeaconHolder;
 pub use client::{RemoteHolder, RemoteMachine};

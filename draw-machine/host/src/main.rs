@@ -14,8 +14,9 @@ use clap::{Parser, Subcommand};
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
 use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
+use keno_draw_machine::beacon::beacon_of;
 use keno_draw_machine::line::HOST_BOUNDS;
-use keno_draw_machine::part::{DrawPart, HolderPart, MachinePart};
+use keno_draw_machine::part::{DrawPart, Giver, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_draw_machine::simulate;
 use keno_draw_machine::simulator::{FAULTS, Simulator, Trouble};
@@ -49,6 +50,11 @@ enum Command {
         /// Name of the host, as people know the place.
         #[arg(long)]
         host: String,
+    },
+    /// Print a public beacon of drand as house.toml and the settings of a machine have it.
+    Beacon {
+        /// What drand publishes of its network: `https://api.drand.sh/v2/beacons/quicknet/info` (JSON).
+        info: PathBuf,
     },
     /// Be a machine with real balls that is none, for whoever tries the line of one: it speaks it over
     /// TCP or a pseudo-terminal, healthy or with a fault.
@@ -85,6 +91,7 @@ fn main() -> ExitCode {
         Command::Check { transcript } => check(&transcript),
         Command::SelfTest => self_test(),
         Command::Key { folder, host } => key(&folder, &host),
+        Command::Beacon { info } => beacon(&info),
         Command::Simulate {
             listen,
             pty: _,
@@ -222,6 +229,16 @@ fn key(folder: &Path, host: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+fn beacon(path: &Path) -> Result<(), Failure> {
+    let hint = "fetch what the network publishes of itself: its /info";
+    let failed = |error: anyhow::Error| Failure::new("beacon", &error, hint);
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    let beacon =
+        beacon_of(&text.map_err(failed)?).map_err(|words| failed(anyhow::anyhow!(words)))?;
+    println!("{beacon}");
+    Ok(())
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "the host's clock: it refuses draws that closed long ago, tells a simulated machine when \
@@ -243,7 +260,10 @@ fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Fa
     let (folder, house, log) = (&settings.folder, &settings.house, settings.log.0.clone());
     if settings.part == Role::Machine {
         let keys = settings.holders.iter();
-        let keys = keys.map(|(name, key)| (name.clone(), key.0.clone()));
+        let keys = keys.map(|(name, key)| (name.clone(), Giver::Host(key.0.clone())));
+        let beacons = settings.beacons.iter();
+        let beacons = beacons.map(|(name, text)| (name.clone(), Giver::Beacon(text.0.clone())));
+        let keys = keys.chain(beacons);
         let machine =
             MachinePart::open(folder, house, key, log, keys.collect(), Arc::new(clock_ms));
         return Ok(Arc::new(Mutex::new(machine.map_err(journal)?)));

@@ -12,10 +12,11 @@ use keno_draw::holder::{HolderFault, SealProof};
 use keno_draw::journal::{Journal, JournalFault};
 use keno_draw::medium::FileMedium;
 use keno_draw::transcript::HolderRecord;
-use keno_draw::{FileHolder, RngMachine, SecretHolder as _, commitment};
+use keno_draw::{FileHolder, RngMachine, SecretHolder as _, commitment, round_secret};
 use keno_line::HostKey;
 use keno_line::frame::Hex32;
 use keno_line::server::{Part, Refused};
+use keno_log::beacon::Beacon;
 use keno_log::checkpoint::VerifyingKey;
 
 use crate::line::{Answer, Ask, Given, Order};
@@ -218,6 +219,41 @@ impl Expired {
     }
 }
 
+/// Who vouches that a secret was given for the seal that is drawn with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Giver {
+    /// The holder's own host, which signs that.
+    Host(VerifyingKey),
+    /// A public beacon, whose round follows from the seal.
+    Beacon(Beacon),
+}
+
+impl Giver {
+    /// Whether `given` is what it gave for this seal.
+    fn vouches(&self, proven: &ProvenSeal, house: &str, given: &Given) -> bool {
+        match self {
+            Self::Host(key) => {
+                let text = sealed(house, proven).secret(&given.commitment.0);
+                is_signed(&text, &given.signature, key)
+            }
+            Self::Beacon(beacon) => {
+                let round = beacon.given_for(proven.closed_at_ms, &given.signature);
+                round.is_some_and(|round| {
+                    round_secret(house, proven.draw, &round.signature) == given.secret.0
+                })
+            }
+        }
+    }
+
+    /// The text of the beacon; empty for a host.
+    fn beacon(&self) -> String {
+        match self {
+            Self::Host(_) => String::new(),
+            Self::Beacon(beacon) => beacon.to_string(),
+        }
+    }
+}
+
 /// A computer that draws.
 pub struct MachinePart {
     machine: RngMachine,
@@ -225,8 +261,8 @@ pub struct MachinePart {
     house: String,
     key: HostKey,
     log: VerifyingKey,
-    /// Keys of the holders on hosts of their own, by the holder's name.
-    holders: BTreeMap<String, VerifyingKey>,
+    /// Who vouches for each secret, by the holder's name.
+    holders: BTreeMap<String, Giver>,
     clock: Clock,
 }
 
@@ -241,7 +277,7 @@ impl MachinePart {
         house: &str,
         key: HostKey,
         log: VerifyingKey,
-        holders: BTreeMap<String, VerifyingKey>,
+        holders: BTreeMap<String, Giver>,
         clock: Clock,
     ) -> Result<Self, JournalFault> {
         Ok(Self {
@@ -278,23 +314,33 @@ impl MachinePart {
 
     /// Refuses secrets that were not given, each by its own holder, for this very seal: else somebody
     /// could have had them before the sales were closed.
-    fn given_for(&self, sealed: &Sealed<'_>, holders: &[Given]) -> Result<(), Refusal> {
-        let draw = sealed.draw;
+    fn given_for(
+        &self,
+        proven: &ProvenSeal,
+        holders: Vec<Given>,
+    ) -> Result<Vec<HolderRecord>, Refusal> {
+        let draw = proven.draw;
         if holders.len() != self.holders.len() {
             return Err(Refusal::HoldersDiffer { draw });
         }
         let mut names = BTreeSet::new();
+        let mut records = Vec::new();
         for given in holders {
-            let key = self.holders.get(&given.name);
-            let key = key.filter(|_| names.insert(given.name.as_str()));
-            let key = key.ok_or(Refusal::HoldersDiffer { draw })?;
-            let text = sealed.secret(&given.commitment.0);
-            if !is_signed(&text, &given.signature, key) {
-                let holder = given.name.clone();
+            let giver = self.holders.get(&given.name);
+            let giver = giver.filter(|_| names.insert(given.name.clone()));
+            let giver = giver.ok_or(Refusal::HoldersDiffer { draw })?;
+            if !giver.vouches(proven, &self.house, &given) {
+                let holder = given.name;
                 return Err(Refusal::NotGivenForThisSeal { holder });
             }
+            records.push(HolderRecord {
+                name: given.name,
+                commitment: given.commitment.0,
+                secret: given.secret.0,
+                beacon: giver.beacon(),
+            });
         }
-        Ok(())
+        Ok(records)
     }
 
     /// The balls of an order, and the signature line under them.
@@ -302,7 +348,7 @@ impl MachinePart {
         let proven = prove(order.draw, &proof_of(order.proof)?, &self.log)?;
         let house = self.house.clone();
         let sealed = sealed(&house, &proven);
-        self.given_for(&sealed, &order.holders)?;
+        let holders = self.given_for(&proven, order.holders)?;
         self.in_time(&proven)?;
         let context = DrawContext {
             house: house.clone(),
@@ -313,12 +359,7 @@ impl MachinePart {
             pool_size: order.pool_size,
             drawn: order.drawn,
         };
-        let holders = order.holders.into_iter().map(|given| HolderRecord {
-            name: given.name,
-            commitment: given.commitment.0,
-            secret: given.secret.0,
-        });
-        let order = DrawOrder::within(context, holders.collect());
+        let order = DrawOrder::within(context, holders);
         let collected = collect(&mut self.machine, &order)?;
         if collected.end != DrawEvent::Complete {
             return Err(MachineFault::NotBegun.into());

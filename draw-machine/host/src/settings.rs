@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use keno_line::settings::{Key, SettingsFault, read};
+use keno_log::beacon::Beacon;
 use serde::Deserialize;
 
 /// What a host is.
@@ -15,6 +16,21 @@ pub enum Role {
     Machine,
     /// It holds secrets.
     Holder,
+}
+
+/// A public beacon by its text: scheme, name, moment of round 1, period, key.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct BeaconText(pub Beacon);
+
+impl TryFrom<String> for BeaconText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Beacon::parse(&text)
+            .map(Self)
+            .map_err(|fault| format!("{text:?} is no beacon: {fault}"))
+    }
 }
 
 /// What a settings file says.
@@ -47,6 +63,9 @@ pub struct Settings {
     /// Of a machine: the keys of the holders' hosts, by the names of the holders.
     #[serde(default)]
     pub holders: BTreeMap<String, Key>,
+    /// Of a machine: the public beacons among the holders, by the names of the holders.
+    #[serde(default)]
+    pub beacons: BTreeMap<String, BeaconText>,
 }
 
 impl Settings {
@@ -72,7 +91,7 @@ impl Settings {
                 if self.holder.is_none() {
                     return Some("a holder needs its name: holder = \"…\"");
                 }
-                if !self.holders.is_empty() {
+                if !self.holders.is_empty() || !self.beacons.is_empty() {
                     return Some("the keys of the holders are for a machine");
                 }
                 match &self.second_folder {
@@ -86,6 +105,10 @@ impl Settings {
             Role::Machine => {
                 if self.holder.is_some() || self.second_folder.is_some() {
                     return Some("holder and second_folder are for a holder");
+                }
+                let mut beacons = self.beacons.keys();
+                if beacons.any(|name| self.holders.contains_key(name)) {
+                    return Some("a holder is a host or a beacon, and not both");
                 }
                 self.holders
                     .is_empty()

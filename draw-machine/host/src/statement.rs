@@ -3,8 +3,11 @@
 
 use std::fmt::Write as _;
 
-use keno_draw::Transcript;
+use keno_draw::context::DrawContext;
 use keno_draw::holder::Seal;
+use keno_draw::transcript::HolderRecord;
+use keno_draw::{Transcript, round_secret};
+use keno_log::beacon::{Beacon, Round};
 use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 
 /// First line of what a holder signs.
@@ -78,6 +81,12 @@ pub enum HostsFault {
         /// Its name.
         host: String,
     },
+    /// A beacon did not give this round, or the secret is of another.
+    #[error("beacon {beacon} did not give this secret")]
+    NotGiven {
+        /// Its name.
+        beacon: String,
+    },
 }
 
 impl HostsFault {
@@ -88,8 +97,26 @@ impl HostsFault {
             Self::Count { .. } => "host_count",
             Self::Key { .. } => "host_key",
             Self::NotSigned { .. } => "host_not_signed",
+            Self::NotGiven { .. } => "beacon_not_given",
         }
     }
+}
+
+/// Whether the secret of a holder is that of a round which its beacon gave. That it is the round of this
+/// draw, which follows from when it closed, is for the log to prove.
+fn check_round(context: &DrawContext, holder: &HolderRecord, line: &str) -> Result<(), HostsFault> {
+    let beacon = Beacon::parse(&holder.beacon).map_err(|_| HostsFault::Key {
+        key: holder.beacon.clone(),
+    })?;
+    let given = Round::parse(line).is_some_and(|round| {
+        let secret = round_secret(&context.house, context.draw, &round.signature);
+        beacon.has_given(&round) && secret == holder.secret
+    });
+    if given {
+        return Ok(());
+    }
+    let beacon = beacon.name().to_owned();
+    Err(HostsFault::NotGiven { beacon })
 }
 
 /// Checks what each host of a transcript signed. That these are the keys which the log named before
@@ -117,9 +144,14 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
     };
     let machine = sealed.balls(&context.rule_book_hash, &transcript.balls);
     let holders = transcript.holders.iter();
-    let holders = holders.map(|holder| sealed.secret(&holder.commitment));
-    for (host, text) in hosts.iter().zip(std::iter::once(machine).chain(holders)) {
+    let holders = holders.map(|holder| (Some(holder), sealed.secret(&holder.commitment)));
+    let said = std::iter::once((None, machine)).chain(holders);
+    for (host, (holder, text)) in hosts.iter().zip(said) {
         if host.key.is_empty() && host.signature.is_empty() {
+            continue;
+        }
+        if let Some(holder) = holder.filter(|holder| !holder.beacon.is_empty()) {
+            check_round(context, holder, &host.signature)?;
             continue;
         }
         let key = VerifyingKey::parse(&host.key).map_err(|_| HostsFault::Key {

@@ -380,7 +380,7 @@ fn a_draw_that_closed_long_ago_is_never_drawn_whatever_the_clock_says_afterwards
         let key = HostKey::from_seed("draw-room", [4; 32]).unwrap();
         let log = log_key(1).verifying_key().clone();
         let clock = Arc::new(move || now.load(Ordering::Relaxed));
-        MachinePart::open(folder.path(), HOUSE, key, log, house.keys(), clock).unwrap()
+        MachinePart::open(folder.path(), HOUSE, key, log, house.givers(), clock).unwrap()
     };
     let (drawn, late, ahead) = (Draw::closed(5), Draw::closed(6), Draw::closed(7));
     let closed_ms = late.closed_at_ms();

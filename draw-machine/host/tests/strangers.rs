@@ -79,6 +79,7 @@ fn a_whole_draw(folder: &Path) -> Transcript {
             name: holder.name().to_owned(),
             commitment,
             secret: holder.reveal(1, &seal).unwrap(),
+            beacon: String::new(),
         })
         .collect();
     let context = DrawContext {

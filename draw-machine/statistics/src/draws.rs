@@ -234,6 +234,7 @@ fn stretch(seed: u64, number: u64, count: u64, pool: u8, drawn: u8) -> Result<(V
                 name: holder.name.to_owned(),
                 commitment,
                 secret: holder.inner.reveal(draw, &seal)?,
+                beacon: String::new(),
             });
         }
         let context = DrawContext {

@@ -194,6 +194,7 @@ fn from_the_entropy(folder: &Path, plant: Option<InstantPlant>) -> Result<String
             name: holder.name().to_owned(),
             commitment,
             secret: holder.reveal(DRAW, &seal)?,
+            beacon: String::new(),
         });
     }
     let ctx = DrawContext {

@@ -20,6 +20,18 @@ def commitment(house, draw, secret):
                           + number(draw) + field(secret)).digest()
 
 
+def beacon_commitment(house, draw, beacon):
+    """DRAW.md, section 1, "A public beacon"."""
+    return hashlib.sha256(field(b"boulier/beacon/v1") + field(house.encode("utf-8"))
+                          + number(draw) + field(beacon.encode("utf-8"))).digest()
+
+
+def round_secret(house, draw, signature):
+    """DRAW.md, section 1: the secret that a round gives; of no bytes where there was none."""
+    return hashlib.sha256(field(b"boulier/round/v1") + field(house.encode("utf-8"))
+                          + number(draw) + field(signature)).digest()
+
+
 def secrets_hash(secrets):
     """SHA-256 over the secrets in holder order (FORMAT.md, "BallsRecorded")."""
     return hashlib.sha256(b"".join(secrets)).digest()

@@ -131,6 +131,7 @@ def closed(record, leaf, body, draw):
     record.equal("close_totals", "wagered_cents", body.wagered_cents, wagered)
     # replay has put this leaf into the tree already.
     draw.seal = (record.tree.size, record.tree.root())
+    draw.closed_ms = leaf.time_ms
     record.totals["draws_closed"] += 1
     record.totals["wagered_cents"] += wagered
 
@@ -192,7 +193,7 @@ def revealed(record, leaf, body, draw):
         if wanted is None and draw.step == "void":
             continue  # a holder that had not committed may show any
         good = good and record.house is not None \
-            and wanted == machine.commitment(record.house.house, body.draw, secret)
+            and hosts.opens(record.house.house, draw, place, wanted, secret)
     if not record.check(good, "secret_not_committed", "the secrets do not open the commitments"):
         return
     for secret in body.secrets:

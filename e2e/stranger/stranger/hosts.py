@@ -3,17 +3,73 @@
 RULES.md, "Hosts" and the list "Closing, numbers, certification".
 """
 
+import re
+
+from . import draw as machine
 from . import tree
 
 COMPUTER = 1
 
+# RULES.md, "A public beacon".
+BEACON = re.compile(r"bls-unchained-g1-rfc9380 ([A-Za-z0-9._-]{1,64}) (0|[1-9][0-9]{0,12}) "
+                    r"([1-9][0-9]{0,3}) ([0-9a-f]{192})")
+ROUND = re.compile(r"(0|[1-9][0-9]{0,19}) ([0-9a-f]{96})")
+AHEAD_MS = 5000
 
-def _are_keys(keys):
-    """Whether each is empty or a verifier key, and one of them is a key."""
+
+def _beacon(key):
+    """Moment of round 1 and period, in seconds; None for what is no beacon. Whether its key is a point
+    of the curve is not looked at here."""
+    found = BEACON.fullmatch(key)
+    if found is None or int(found[2]) > 1 << 40 or int(found[3]) > 3600:
+        return None
+    return int(found[2]), int(found[3])
+
+
+def _round(line):
+    """Number and signature of a round; None for what is none."""
+    found = ROUND.fullmatch(line)
+    if found is None or int(found[1]) >= 1 << 64:
+        return None
+    return int(found[1]), bytes.fromhex(found[2])
+
+
+def _round_of(beacon, closed_ms):
+    """The first round whose moment comes late enough after the close."""
+    first, period = beacon
+    since = max(0, closed_ms + AHEAD_MS - first * 1000)
+    return -(-since // (period * 1000)) + 1
+
+
+def _is_key(key):
     try:
-        return len([tree.VerifierKey(key) for key in keys if key]) > 0
+        return bool(tree.VerifierKey(key))
     except tree.BadNote:
         return False
+
+
+def _are_keys(record, draw, keys):
+    """Whether each is empty, a verifier key or a beacon to which the draw is bound, and one is not empty."""
+    def right(place, key):
+        if key == "" or _is_key(key):
+            return True
+        bound = record.house is not None and place > 0 and _beacon(key) is not None \
+            and machine.beacon_commitment(record.house.house, draw.number, key)
+        return bound and draw.commitments.get(place - 1) == bound
+    return any(keys) and all(right(place, key) for place, key in enumerate(keys)) \
+        and not all(" " in key for key in keys[1:])
+
+
+def opens(house, draw, place, committed, secret):
+    """Whether a secret is what the holder of a place, from 0, had committed to."""
+    key = draw.hosts[place + 1] if draw.hosts and place + 1 < len(draw.hosts) else ""
+    if " " not in key:
+        return committed == machine.commitment(house, draw.number, secret)
+    by_computer = draw.drawn is not None and draw.drawn.machine == COMPUTER
+    line = draw.signatures[place + 1] if by_computer and place + 1 < len(draw.signatures) else ""
+    found = _round(line)
+    return committed == machine.beacon_commitment(house, draw.number, key) \
+        and secret == machine.round_secret(house, draw.number, found[1] if found else b"")
 
 
 def _said(record, draw, place):
@@ -48,7 +104,7 @@ def has_signed(key, text, line):
 def named(record, leaf, body, draw):
     right = draw.step == "scheduled" and draw.announced.holders and draw.all_committed() \
         and draw.committed_at == record.entry - 1 and draw.hosts is None \
-        and len(body.keys) == len(draw.announced.holders) + 1 and _are_keys(body.keys)
+        and len(body.keys) == len(draw.announced.holders) + 1 and _are_keys(record, draw, body.keys)
     # Taken whatever is wrong with it.
     if draw.hosts is None:
         draw.hosts = body.keys
@@ -61,9 +117,20 @@ def _follows_numbers(draw, entry):
 
 def signed(record, leaf, body, draw):
     draw.signed_at = record.entry
+    draw.signatures = body.signatures
+
+    def holds(place, key, line):
+        beacon = _beacon(key)
+        if beacon is None:
+            return has_signed(key, _said(record, draw, place), line) if key else line == ""
+        # That the beacon signed it is not looked at here (README.md).
+        found = _round(line)
+        return found is not None and draw.closed_ms is not None \
+            and found[0] == _round_of(beacon, draw.closed_ms)
+
     right = _follows_numbers(draw, record.entry) and draw.drawn.machine == COMPUTER \
         and draw.hosts is not None and len(body.signatures) == len(draw.hosts) \
-        and all(has_signed(key, _said(record, draw, place), line) if key else line == ""
+        and all(holds(place, key, line)
                 for place, (key, line) in enumerate(zip(draw.hosts, body.signatures)))
     record.check(right, "host_signature_wrong", "draw %d" % draw.number)
 

@@ -54,6 +54,7 @@ class Draw:
         self.hosts = None           # keys of its hosts, the machine's first; empty texts: within central
         self.tickets = []           # every ticket sold into it, in the order of sale
         self.seal = None            # (size, root) just after DrawClosed
+        self.closed_ms = None       # time of that entry
         self.started = None         # body of the last DrawStarted
         self.started_with = None    # name of the set of which that was a start, or None
         self.decided_ms = None      # when it was official, or void
@@ -61,6 +62,7 @@ class Draw:
         self.drawn = None           # body of BallsRecorded
         self.drawn_at = None        # its entry
         self.signed_at = None       # entry of the last HostsSigned
+        self.signatures = []        # what it says, the machine's first
         self.revealed = False
         self.prizes = {}            # ticket index -> payable cents, once settled
 

@@ -40,17 +40,44 @@ pub struct Recomputed {
 /// What a holder publishes before the first wager for `draw`.
 #[must_use]
 pub fn commitment(house: &str, draw: u64, secret: &Hash) -> Hash {
-    let mut hasher = Sha256::new();
-    for field in [
-        b"boulier/commitment/v1".as_slice(),
+    hash_of_fields(&[
+        b"boulier/commitment/v1",
         house.as_bytes(),
         &draw.to_be_bytes(),
         secret,
-    ] {
+    ])
+}
+
+/// SHA-256 over fields, each behind its length.
+fn hash_of_fields(fields: &[&[u8]]) -> Hash {
+    let mut hasher = Sha256::new();
+    for field in fields {
         hasher.update(length_of(field));
         hasher.update(field);
     }
     hasher.finalize().into()
+}
+
+/// What binds a draw to the public beacon of this text (`DRAW.md`, 1).
+#[must_use]
+pub fn beacon_commitment(house: &str, draw: u64, beacon: &str) -> Hash {
+    hash_of_fields(&[
+        b"boulier/beacon/v1",
+        house.as_bytes(),
+        &draw.to_be_bytes(),
+        beacon.as_bytes(),
+    ])
+}
+
+/// The secret that a beacon's round gives a draw, by its signature; of no bytes where it had no round.
+#[must_use]
+pub fn round_secret(house: &str, draw: u64, signature: &[u8]) -> Hash {
+    hash_of_fields(&[
+        b"boulier/round/v1",
+        house.as_bytes(),
+        &draw.to_be_bytes(),
+        signature,
+    ])
 }
 
 /// SHA-256 over the secrets in holder order, nothing between them.

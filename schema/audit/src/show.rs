@@ -5,7 +5,9 @@ use std::io::Read;
 
 use keno_log::export::ExportRecord;
 
-use crate::balls::{commitment, recompute, secrets_hash};
+use keno_log::beacon::Beacon;
+
+use crate::balls::{beacon_commitment, commitment, recompute, secrets_hash};
 use crate::replay::{DrawAccount, Replay};
 use crate::report::hash_or_dash;
 use crate::stream::{Records, StreamFault};
@@ -70,8 +72,18 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
         let Some(secret) = secrets.get(place) else {
             continue;
         };
-        let computed = commitment(house, draw.number, secret);
-        let agrees = committed == Some(&computed);
+        let hosts = draw.hosts.as_deref().unwrap_or_default();
+        let beacon = hosts.get(place + 1).filter(|key| Beacon::is_meant(key));
+        let computed = beacon.map_or_else(
+            || commitment(house, draw.number, secret),
+            |beacon| beacon_commitment(house, draw.number, beacon),
+        );
+        let agrees = committed == Some(&computed) && draw.opens(house, place, secret);
+        if let Some(beacon) = beacon {
+            let line = draw.signatures.get(place + 1).map_or("", String::as_str);
+            let _ = writeln!(out, "  beacon         {beacon}");
+            let _ = writeln!(out, "  round          {line}");
+        }
         let _ = writeln!(out, "  secret         {}", hex::encode(secret));
         let _ = writeln!(
             out,

@@ -29,6 +29,7 @@ macro_rules! faults {
 }
 
 pub mod access;
+pub mod beacon;
 pub mod checkpoint;
 pub mod encode;
 pub mod epoch;

@@ -13,6 +13,7 @@
 //! # }
 //! ```
 
+pub mod beacon;
 mod database;
 mod fault;
 mod folder;

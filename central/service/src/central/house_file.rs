@@ -31,7 +31,7 @@ use keno_words::{address, file_fault};
 pub use ball_sets::BallSetLimits;
 pub use connections::Connections;
 use held_wins::HeldWins;
-pub use hosts::Holder;
+pub use hosts::{BeaconPlace, Holder};
 use kind::HouseFaultKind;
 use sessions::SessionTimes;
 use staff::HouseStaff;

@@ -5,7 +5,7 @@ use keno_draw::health::OsEntropy;
 use keno_draw::holder::{FileHolder, SecretHolder};
 use keno_draw::rng_machine::RngMachine;
 use keno_draw_machine::line::BOUNDS;
-use keno_draw_machine::{RemoteHolder, RemoteMachine};
+use keno_draw_machine::{BeaconHolder, RemoteHolder, RemoteMachine};
 use keno_line::{Host, HostKey, HostPlace};
 use keno_record::fault::Fault;
 use keno_record::record::Record;
@@ -47,6 +47,10 @@ pub(crate) fn parts(record: &Record, house: &HouseFile) -> Result<MachineParts, 
     for holder in &house.holders {
         holders.push(match holder {
             Holder::Host(name, place) => Box::new(RemoteHolder::new(name, host(place)?)),
+            Holder::Beacon(name, place) => {
+                let (beacon, relays) = (place.beacon.clone(), place.relays.clone());
+                Box::new(BeaconHolder::new(&house.code, name, beacon, relays))
+            }
             Holder::Within(name, folder) => {
                 let at = record.folder.join(folder);
                 let opened = FileHolder::open(&at, &house.code, name, OsEntropy);

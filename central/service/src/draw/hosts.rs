@@ -12,7 +12,7 @@ use crate::central::Central;
 /// What proves a seal to the hosts; nothing where there are none.
 pub(super) fn proof(central: &Central, seal: &Seal) -> Result<SealProof, Fault> {
     let house = &central.house;
-    if house.machine.is_none() && house.holders.iter().all(|holder| holder.host().is_none()) {
+    if house.machine.is_none() && house.holders.iter().all(|holder| holder.folder().is_some()) {
         return Ok(SealProof::default());
     }
     let proven = central.last_leaf(seal.size, seal.root)?;

@@ -2,8 +2,8 @@
 
 use keno_draw::DrawContext;
 use keno_draw::adapter::{DrawEvent, DrawOrder, collect};
-use keno_draw::holder::Seal;
-use keno_draw::transcript::{HolderRecord, Transcript};
+use keno_draw::holder::{Revealed, Seal};
+use keno_draw::transcript::{HolderRecord, Transcript, beacon_in};
 use keno_game::{DrawSource, DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
 use keno_log::event::{
@@ -242,24 +242,33 @@ fn order(central: &Central, live: &DrawInfo) -> Result<DrawOrder, Fault> {
                     recorded.name
                 )));
             }
-            let revealed = holder
-                .reveal(live.number(), &seal, &proof)
-                .map_err(|fault| of_holder(&fault))?;
-            let secret = revealed.secret;
+            let beacon = beacon_in(&holder.host()).to_owned();
+            // Balls are drawn with no round: none is waited for.
+            let revealed = if live.is_of_balls() && !beacon.is_empty() {
+                holder.publish_void(live.number()).map(|secret| Revealed {
+                    secret,
+                    signature: String::new(),
+                })
+            } else {
+                holder.reveal(live.number(), &seal, &proof)
+            };
+            let revealed = revealed.map_err(|fault| of_holder(&fault))?;
             signatures.push(revealed.signature);
-            let commitment = keno_draw::commitment(&central.house_code, live.number(), &secret);
-            if recorded.commitment != Some(commitment) {
+            let mut given = HolderRecord {
+                name: recorded.name.clone(),
+                commitment: [0; 32],
+                secret: revealed.secret,
+                beacon,
+            };
+            given.commitment = given.bound(&central.house_code, live.number());
+            if recorded.commitment != Some(given.commitment) {
                 return Err(Fault::Machine(format!(
                     "the secret of {} for draw {} is not what was committed to",
                     recorded.name,
                     live.number()
                 )));
             }
-            Ok(HolderRecord {
-                name: recorded.name.clone(),
-                commitment,
-                secret,
-            })
+            Ok(given)
         })
         .collect();
     Ok(DrawOrder {
@@ -597,21 +606,28 @@ impl Draw {
         if live.is_of_balls() {
             return Ok((live, context, None));
         }
+        let named = hosts::records(central, &live)?;
+        let beacon = |place: usize| {
+            let key = named.get(place + 1).map_or("", |host| &host.key);
+            beacon_in(key).to_owned()
+        };
         let holders: Option<Vec<HolderRecord>> = live
             .holders()
             .iter()
-            .map(|holder| {
+            .enumerate()
+            .map(|(place, holder)| {
                 Some(HolderRecord {
                     name: holder.name.clone(),
                     commitment: holder.commitment?,
                     secret: holder.secret?,
+                    beacon: beacon(place),
                 })
             })
             .collect();
         let holders = holders.ok_or(Refusal::ResultNotOfficial { draw: self.0 })?;
         let mut transcript = Transcript::compute(context.clone(), holders)
             .map_err(|fault| Fault::Machine(fault.to_string()))?;
-        transcript.hosts = hosts::records(central, &live)?;
+        transcript.hosts = named;
         Ok((live, context, Some(transcript)))
     }
 }

@@ -12,6 +12,7 @@ use keno_draw::holder::{Seal, SealProof, SecretHolder as _};
 use keno_draw::transcript::HolderRecord;
 use keno_draw::{DrawContext, commitment};
 use keno_draw_machine::line::{Answer, Ask, BOUNDS};
+use keno_draw_machine::part::Giver;
 use keno_draw_machine::{RemoteHolder, RemoteMachine};
 use keno_line::{Host, HostKey, HostPlace};
 use keno_log::checkpoint::{Checkpoint, SigningKey, VerifyingKey, sign};
@@ -276,11 +277,11 @@ impl House {
         }
     }
 
-    /// The keys of the holders' hosts, by the names of the holders.
-    pub fn keys(&self) -> BTreeMap<String, VerifyingKey> {
+    /// Who vouches for the secrets, by the names of the holders.
+    pub fn givers(&self) -> BTreeMap<String, Giver> {
         let named = HOLDERS.iter().zip(&self.holders);
         named
-            .map(|(name, host)| ((*name).to_owned(), host.key.clone()))
+            .map(|(name, host)| ((*name).to_owned(), Giver::Host(host.key.clone())))
             .collect()
     }
 
@@ -307,6 +308,7 @@ impl House {
                 name: holder.name().to_owned(),
                 commitment: committed,
                 secret: revealed.secret,
+                beacon: String::new(),
             });
         }
         DrawOrder {

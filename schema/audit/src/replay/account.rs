@@ -38,6 +38,8 @@ named! {
 pub struct Close {
     /// The closing leaf.
     pub entry: u64,
+    /// Its time, from which the round of a beacon follows.
+    pub at_ms: i64,
     /// Tickets that take part.
     pub tickets: u64,
     /// Their selections.
@@ -97,6 +99,8 @@ pub struct DrawAccount {
     pub balls_at: u64,
     /// Leaf of what its hosts signed last.
     pub signed_at: Option<u64>,
+    /// What they signed then, each for its place.
+    pub signatures: Vec<String>,
     /// Who made it official.
     pub certifiers: Vec<String>,
     /// The secrets, once revealed.

@@ -9,7 +9,6 @@ use keno_log::event::{
 
 use super::Replay;
 use super::account::{Close, DrawAccount, DrawState};
-use crate::balls::commitment;
 use crate::prizes::Cap;
 use crate::tickets::Ticket;
 
@@ -118,6 +117,7 @@ impl Replay {
         self.judge_halt();
         let mut close = Close {
             entry: self.now.entry,
+            at_ms: self.now.at_ms,
             tickets: 0,
             selections: 0,
             wagered_cents: 0,
@@ -245,14 +245,9 @@ impl Replay {
         }
         draw.secrets = Some(body.secrets.clone());
         let honoured = draw.commitments.len() == body.secrets.len()
-            && draw
-                .commitments
-                .iter()
+            && (0..)
                 .zip(&body.secrets)
-                .all(|(committed, secret)| {
-                    // A draw may be void before every holder has committed.
-                    committed.is_none_or(|it| it == commitment(&house, body.draw, secret))
-                });
+                .all(|(holder, secret)| draw.opens(&house, holder, secret));
         if !honoured {
             find!(self => SecretNotCommitted, "draw {}", body.draw);
             return;

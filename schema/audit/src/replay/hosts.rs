@@ -1,12 +1,14 @@
 //! Hosts that draw, and hold the secrets of a draw, outside central (`RULES.md`, "Hosts").
 
 use keno_log::Hash;
+use keno_log::beacon::{Beacon, Round};
 use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 use keno_log::event::{HostsNamed, HostsSigned};
 
 use super::Replay;
 use super::account::{DrawAccount, DrawState};
 use super::draws::COMPUTER;
+use crate::balls::{beacon_commitment, commitment, round_secret};
 
 /// First line of what a machine signs.
 const BALLS: &str = "boulier/balls/v1";
@@ -14,14 +16,44 @@ const BALLS: &str = "boulier/balls/v1";
 const SECRET: &str = "boulier/secret/v1";
 
 impl DrawAccount {
-    /// Whether these are one for the machine and one for each holder, each a key or empty, and one of
-    /// them a key.
-    fn are_hosts(&self, keys: &[String]) -> bool {
-        keys.len() == self.holders.len() + 1
+    /// Whether these are one for the machine and one for each holder, each a key, a beacon or empty, and
+    /// one of them not empty. The machine is no beacon, and neither are all holders.
+    fn are_hosts(&self, house: &str, keys: &[String]) -> bool {
+        let is_host = |key: &String| key.is_empty() || VerifyingKey::parse(key).is_ok();
+        let is_beacon = |(holder, key): (usize, &String)| {
+            let bound = beacon_commitment(house, self.number, key);
+            Beacon::parse(key).is_ok() && self.commitments.get(holder) == Some(&Some(bound))
+        };
+        let Some((machine, holders)) = keys.split_first() else {
+            return false;
+        };
+        let mut of_holders = holders.iter().enumerate();
+        holders.len() == self.holders.len()
             && keys.iter().any(|key| !key.is_empty())
-            && keys
-                .iter()
-                .all(|key| key.is_empty() || VerifyingKey::parse(key).is_ok())
+            && is_host(machine)
+            && of_holders.all(|(place, key)| is_host(key) || is_beacon((place, key)))
+            && !holders.iter().all(|key| Beacon::is_meant(key))
+    }
+
+    /// Whether `secret` is what the holder of a place had committed to.
+    pub(crate) fn opens(&self, house: &str, holder: usize, secret: &Hash) -> bool {
+        let Some(Some(committed)) = self.commitments.get(holder) else {
+            // A draw may be void before every holder has committed.
+            return true;
+        };
+        let keys = self.hosts.as_deref().unwrap_or_default();
+        let Some(beacon) = keys.get(holder + 1).filter(|key| Beacon::is_meant(key)) else {
+            return *committed == commitment(house, self.number, secret);
+        };
+        // Balls are drawn with no round, and a draw that is void had none.
+        let line = self
+            .signatures
+            .get(holder + 1)
+            .filter(|_| self.is_by_computer());
+        let round = line.and_then(|line| Round::parse(line));
+        let signature = round.map_or(Vec::new(), |round| round.signature.to_vec());
+        *committed == beacon_commitment(house, self.number, beacon)
+            && *secret == round_secret(house, self.number, &signature)
     }
 
     /// Whether a computer gave its numbers.
@@ -71,6 +103,10 @@ impl DrawAccount {
                 if key.is_empty() {
                     return line.is_empty();
                 }
+                if let Ok(beacon) = Beacon::parse(key) {
+                    let closed = self.close.as_ref();
+                    return closed.is_some_and(|it| beacon.given_for(it.at_ms, line).is_some());
+                }
                 let text = self.said_by(house, place);
                 text.is_some_and(|text| has_signed(key, &text, line))
             })
@@ -89,6 +125,7 @@ impl Replay {
     pub(super) fn hosts_named(&mut self, body: &HostsNamed) {
         self.judge_halt();
         let entry = self.now.entry;
+        let house = self.house.as_ref().map_or("", |house| house.house.as_str());
         let Some(draw) = self.draws.get_mut(&body.draw) else {
             find!(self => DrawUnknown, "draw {}", body.draw);
             return;
@@ -98,7 +135,7 @@ impl Replay {
         let is_right = draw.state == DrawState::Scheduled
             && is_at_its_place
             && draw.hosts.is_none()
-            && draw.are_hosts(&body.keys);
+            && draw.are_hosts(house, &body.keys);
         draw.hosts.get_or_insert_with(|| body.keys.clone());
         must!(self, is_right => HostsMisnamed, "draw {}", body.draw);
     }
@@ -115,6 +152,7 @@ impl Replay {
             && draw.is_by_computer()
             && draw.is_signed(house, &body.signatures);
         draw.signed_at = Some(entry);
+        draw.signatures.clone_from(&body.signatures);
         must!(self, is_right => HostSignatureWrong, "draw {}", body.draw);
     }
 }

@@ -23,6 +23,7 @@ macro_rules! alter {
 mod acting;
 mod authority;
 mod ball_line;
+mod beacon;
 mod damaged;
 mod draws;
 mod epochs;

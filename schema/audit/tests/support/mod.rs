@@ -15,6 +15,7 @@ use keno_log::leaf::{Entry, Leaf, LeafHeader, body_commitment};
 use keno_log::tree::{Edge, root_of};
 use keno_log::{CommandKey, Event, Hash};
 
+pub mod beacon;
 pub mod follower;
 pub mod hosts;
 pub mod room;

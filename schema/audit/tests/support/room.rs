@@ -137,7 +137,7 @@ pub fn scheduled_then(draw: u64, holders: &[&str]) -> DrawScheduled {
     }
 }
 
-fn started(log: &mut Log, label: &'static str, draw: u64, seal: (u64, Hash)) -> Hash {
+pub fn started(log: &mut Log, label: &'static str, draw: u64, seal: (u64, Hash)) -> Hash {
     let rule_book_hash = sha256(book_text(2).as_bytes());
     let body = DrawStarted {
         draw,

@@ -311,7 +311,8 @@ record! {
         /// Draw number.
         draw: u64,
         /// The machine's key and that of each holder in their order, in the text form of C2SP signed
-        /// notes, `name+id+base64`: the name is that of the host. Empty for what is within central.
+        /// notes, `name+id+base64`: the name is that of the host. In the place of a holder that is a public
+        /// beacon its text (`RULES.md`, "A public beacon"). Empty for what is within central.
         keys: Vec<String>,
     }
 }
@@ -322,7 +323,7 @@ record! {
         /// Draw number.
         draw: u64,
         /// The signature line of the machine under the balls, and of each holder under its commitment
-        /// (`RULES.md`, "Hosts"). Empty for what is within central.
+        /// (`RULES.md`, "Hosts"); of a public beacon its round. Empty for what is within central.
         signatures: Vec<String>,
     }
 }

@@ -10,6 +10,7 @@ use keno_book::signs::is_hidden;
 use keno_book::toml_faults::{Section, Words, quoted};
 use keno_draw_machine::ball_link::{BallMachine, BallPlace};
 use keno_line::HostPlace;
+use keno_log::beacon::Beacon;
 use keno_log::checkpoint::{KeyFault, VerifyingKey};
 use keno_record::record::origin_of;
 use keno_words::{Say, file_fault};
@@ -23,6 +24,18 @@ const BAUDS: RangeInclusive<i64> = 1_200..=230_400;
 /// Holders of a draw's secrets.
 const HOLDERS: RangeInclusive<usize> = 1..=4;
 
+/// Relays of a beacon.
+const RELAYS: RangeInclusive<usize> = 1..=3;
+
+/// A public beacon, and who is asked for its rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BeaconPlace {
+    /// The beacon.
+    pub beacon: Beacon,
+    /// Addresses before the number of a round, by HTTP.
+    pub relays: Vec<String>,
+}
+
 /// A holder of the draw's secrets, by its name: 1 to 16 of `a-z`, `0-9` and the hyphen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
@@ -30,13 +43,15 @@ pub enum Holder {
     Within(String, PathBuf),
     /// On a host of its own.
     Host(String, Box<HostPlace>),
+    /// A public beacon of randomness.
+    Beacon(String, Box<BeaconPlace>),
 }
 
 impl Holder {
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
-            Self::Within(name, _) | Self::Host(name, _) => name,
+            Self::Within(name, _) | Self::Host(name, _) | Self::Beacon(name, _) => name,
         }
     }
 
@@ -44,15 +59,23 @@ impl Holder {
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Within(_, folder) => Some(folder),
-            Self::Host(..) => None,
+            Self::Host(..) | Self::Beacon(..) => None,
         }
     }
 
     /// Its host, for one that is not within central.
     pub fn host(&self) -> Option<&HostPlace> {
         match self {
-            Self::Within(..) => None,
+            Self::Within(..) | Self::Beacon(..) => None,
             Self::Host(_, place) => Some(place),
+        }
+    }
+
+    /// Its beacon, for one that is no holder of the house's own.
+    pub fn beacon(&self) -> Option<&BeaconPlace> {
+        match self {
+            Self::Within(..) | Self::Host(..) => None,
+            Self::Beacon(_, place) => Some(place),
         }
     }
 }
@@ -72,7 +95,11 @@ pub(super) struct Hosts {
 }
 
 pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
-    let sections = reader.sections(root, "holder", &["name", "folder", "address", "key"]);
+    let sections = reader.sections(
+        root,
+        "holder",
+        &["name", "folder", "address", "key", "beacon", "relays"],
+    );
     let is_list = !reader.faults().iter().any(|fault| fault.place == "holder");
     if is_list && !HOLDERS.contains(&sections.len()) {
         let (count, min, max) = (sections.len(), HOLDERS.start(), HOLDERS.end());
@@ -85,6 +112,7 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
     }
     let mut holders = Vec::new();
     let (mut names, mut folders, mut keys) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut beacons = BTreeSet::new();
     for section in &sections {
         let name = code(reader, section, "name");
         if name
@@ -98,6 +126,9 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
         let repeated = match &holder {
             Some(Holder::Within(_, folder)) if !folders.insert(plain(folder)) => Some("folder"),
             Some(Holder::Host(_, host)) if !keys.insert(host.key.to_bytes()) => Some("key"),
+            Some(Holder::Beacon(_, place)) if !beacons.insert(place.beacon.to_string()) => {
+                Some("beacon")
+            }
             _ => None,
         };
         if let Some(which) = repeated {
@@ -106,6 +137,10 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
         }
         // One without a name is a fault already.
         holders.extend(holder);
+    }
+    if !holders.is_empty() && holders.iter().all(|holder| holder.beacon().is_some()) {
+        let (kind, words) = (HouseFaultKind::BeaconAlone, &file_fault::BeaconAlone);
+        fault(reader, "holder", kind, words);
     }
     let machine = read_machine(reader, root, &sections, &keys);
     keys.extend(machine.iter().map(|host| host.key.to_bytes()));
@@ -152,6 +187,9 @@ fn read_witnesses(
 }
 
 fn read_holder(reader: &mut Reader, section: &Section<'_>, name: String) -> Option<Holder> {
+    if section.has("beacon") || section.has("relays") {
+        return read_beacon(reader, section).map(|place| Holder::Beacon(name, Box::new(place)));
+    }
     if !section.has("address") && !section.has("key") {
         return path(reader, section, "folder").map(|folder| Holder::Within(name, folder));
     }
@@ -160,6 +198,52 @@ fn read_holder(reader: &mut Reader, section: &Section<'_>, name: String) -> Opti
         fault(reader, &section.at("folder"), kind, words);
     }
     read_host(reader, section).map(|place| Holder::Host(name, Box::new(place)))
+}
+
+/// A beacon is nobody's folder or host.
+fn read_beacon(reader: &mut Reader, section: &Section<'_>) -> Option<BeaconPlace> {
+    for key in ["folder", "address", "key"] {
+        if section.has(key) {
+            let (kind, words) = (HouseFaultKind::HostMalformed, &file_fault::BeaconAndHost);
+            fault(reader, &section.at(key), kind, words);
+        }
+    }
+    let text = reader.text(section, "beacon");
+    let beacon = text.and_then(|text| Beacon::parse(text).ok());
+    if let Some(text) = text.filter(|_| beacon.is_none()) {
+        let words = file_fault::BeaconMalformed {
+            shown: &quoted(text),
+        };
+        let kind = HouseFaultKind::HostMalformed;
+        fault(reader, &section.at("beacon"), kind, &words);
+    }
+    let mut relays: Vec<String> = Vec::new();
+    for (place, text) in reader.texts(section, "relays") {
+        // What a relay says proves itself; in clear it needs no authority of the web.
+        let after = text.strip_prefix("http://").unwrap_or_default();
+        let is_relay = !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_relay {
+            relays.push(text.trim_end_matches('/').to_owned());
+        } else {
+            let words = file_fault::RelayMalformed {
+                shown: &quoted(text),
+            };
+            fault(reader, &place, HouseFaultKind::HostMalformed, &words);
+        }
+    }
+    if section.has("relays") && !RELAYS.contains(&relays.len()) {
+        let (min, max) = (RELAYS.start(), RELAYS.end());
+        let words = file_fault::RelaysOutOfRange {
+            max: &max,
+            min: &min,
+        };
+        let kind = HouseFaultKind::HostMalformed;
+        fault(reader, &section.at("relays"), kind, &words);
+    }
+    Some(BeaconPlace {
+        beacon: beacon?,
+        relays,
+    })
 }
 
 /// A machine that is not within central believes no secret that its holder did not sign for: those

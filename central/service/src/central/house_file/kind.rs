@@ -33,6 +33,8 @@ pub enum HouseFaultKind {
     HostMalformed,
     /// The machine is on a host of its own, and a holder is not.
     HolderWithin,
+    /// Every holder is a public beacon: once its round is out, anybody could compute the numbers.
+    BeaconAlone,
     /// Not an address and a port.
     AddressMalformed,
     /// Reachable from other machines, in clear.
@@ -69,6 +71,7 @@ impl HouseFaultKind {
             Self::FolderRepeated => "folder_repeated",
             Self::HostMalformed => "host_malformed",
             Self::HolderWithin => "holder_within",
+            Self::BeaconAlone => "beacon_alone",
             Self::AddressMalformed => "address_malformed",
             Self::AddressNotLoopback => "address_not_loopback",
             Self::TlsNameMalformed => "tls_name_malformed",

@@ -571,6 +571,97 @@ fn a_holder_is_in_a_folder_or_on_a_host_and_the_machine_asks_for_hosts() {
 }
 
 #[test]
+fn a_public_beacon_is_one_more_holder_and_never_the_only_one() {
+    let vectors = include_str!("../../../../../schema/log/vectors/quicknet.txt");
+    let quicknet = vectors.lines().find(|line| !line.starts_with('#')).unwrap();
+    let relays = "relays = [\"http://relay:8080/public\", \"http://10.0.0.9/quicknet/\"]";
+    let beacon = format!("beacon = \"{quicknet}\"\n{relays}");
+    let house = HouseFile::read(&with_hosts(&beacon, "")).unwrap();
+    let place = house.holders[1].beacon().unwrap();
+    assert_eq!(place.beacon.to_string(), quicknet);
+    assert_eq!(
+        place.relays,
+        ["http://relay:8080/public", "http://10.0.0.9/quicknet"]
+    );
+    assert_eq!(
+        (house.holders[1].folder(), house.holders[1].host()),
+        (None, None)
+    );
+
+    // Beside a machine on a host of its own, the others are on hosts of theirs.
+    let (one, room) = (key("one", 1), key("room", 3));
+    let host = |key: &str| format!("address = \"audit:8490\"\nkey = \"{key}\"");
+    let machine = format!("[machine]\n{}\n", host(&room));
+    let all = with_hosts(&beacon, &machine).replacen("folder = \"machine\"", &host(&one), 1);
+    assert!(HouseFile::read(&all).is_ok());
+
+    let with = |from: &str, to: &str| with_hosts(&beacon.replacen(from, to, 1), "");
+    for (text, kind, place) in [
+        (
+            with("quicknet 1", "quick net 1"),
+            "host_malformed",
+            "holder[1].beacon",
+        ),
+        (with("83cf", "83ce"), "host_malformed", "holder[1].beacon"),
+        (
+            with("http://relay", "https://relay"),
+            "host_malformed",
+            "holder[1].relays[0]",
+        ),
+        (
+            with("http://10", "http:// 10"),
+            "host_malformed",
+            "holder[1].relays[1]",
+        ),
+        (
+            with(relays, "relays = []"),
+            "host_malformed",
+            "holder[1].relays",
+        ),
+        (
+            with(relays, &format!("relays = [{}]", "\"http://a\",".repeat(4))),
+            "host_malformed",
+            "holder[1].relays",
+        ),
+        (with(relays, ""), "key_missing", "holder[1].relays"),
+        (with_hosts(relays, ""), "key_missing", "holder[1].beacon"),
+        (
+            with_hosts(&format!("folder = \"x\"\n{beacon}"), ""),
+            "host_malformed",
+            "holder[1].folder",
+        ),
+        (
+            with("relays", &format!("{}\nrelays", host(&one))),
+            "host_malformed",
+            "holder[1].address",
+        ),
+        (
+            with_hosts(
+                &format!("{beacon}\n[[holder]]\nname = \"third\"\n{beacon}"),
+                "",
+            ),
+            "folder_repeated",
+            "holder[2].beacon",
+        ),
+        (
+            DEMONSTRATION
+                .replacen(
+                    "[[holder]]\nname = \"audit\"\nfolder = \"audit-office\"",
+                    "",
+                    1,
+                )
+                .replacen("folder = \"machine\"", &beacon, 1),
+            "beacon_alone",
+            "holder",
+        ),
+    ] {
+        let found = faults(&text);
+        let found = (found[0].kind.name(), found[0].place.as_str());
+        assert_eq!(found, (kind, place), "{text}");
+    }
+}
+
+#[test]
 fn two_faults_are_both_reported_by_line() {
     let (text, zone) = planted("America/Toronto", "Mars/Phobos");
     let text = text.replace("127.0.0.1:8480", "10.0.0.1:8480");
