@@ -140,6 +140,7 @@ export const afterNoon = (minutes) => {
  * @property {boolean | string} [balls] whether balls are drawn, all day, or from when
  * @property {boolean} [tls] whether central listens with TLS too
  * @property {string[]} [ballMachine] how a simulated machine is started that reads its balls
+ * @property {string} [readsAt] where a machine listens that reads its balls, where the test has one of its own
  * @property {boolean} [follower] whether it names a follower, which never answers
  */
 
@@ -160,7 +161,7 @@ export class House {
   papers = path.join(this.folder, "papers");
 
   /** @param {HouseOptions} [options] */
-  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false, balls = false, ballMachine, follower = false } = {}) {
+  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false, balls = false, ballMachine, readsAt, follower = false } = {}) {
     this.#clock = this.#atNoon(beforeNoonMs);
     // The demonstration's own house file, with other draws.
     let text = readFileSync(path.join(ROOT, "central/service/src/central/house_file/demonstration.toml"), "utf8");
@@ -176,9 +177,9 @@ export class House {
     if (follower) text += `\n[follower]\naddress = "127.0.0.1:1"\nkey = "${this.#followerKey()}"\n`;
     if (ballMachine) {
       this.machine = this.start("keno-draw-machine", ["simulate", "--listen", "127.0.0.1:0", ...ballMachine]);
-      const address = (await this.machine.says(/^listening\t([\d.:]+)/))[1];
-      text += `\n[ball_machine]\nname = "b-1"\naddress = "${address}"\n`;
+      readsAt = (await this.machine.says(/^listening\t([\d.:]+)/))[1];
     }
+    if (readsAt) text += `\n[ball_machine]\nname = "b-1"\naddress = "${readsAt}"\n`;
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);
     const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
