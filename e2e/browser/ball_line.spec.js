@@ -5,7 +5,7 @@ import { BallMachine } from "./ball_machine.js";
 import { SOON, sits } from "./desks.js";
 import { MARKER, SUPERVISOR, VERIFIER, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
-import { Hands, looks, small } from "./round.js";
+import { Hands, looks as looksAt, small } from "./round.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("./house.js").House} House */
@@ -19,6 +19,8 @@ const SAID = { timeout: 6_000 };
 
 /** Balls as they fall. */
 const FELL = [66, 9, 6, 80, 1, 68, 69, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29, 5];
+/** Every state here is new, and is looked at by axe in both languages. @param {Page} page @param {string} state @param {{typed?: string[]}} [how] */
+const looks = (page, state, how) => looksAt(page, state, { ...how, axeInEnglish: true });
 /** What the board of central shows. @param {House} house @returns {Promise<number[]>} */
 const board = async (house) => (await (await fetch(`http://${house.address}/api/v1/draws/1`)).json()).balls;
 const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
@@ -152,6 +154,8 @@ test("a machine that reads no ball is said to be stuck, one that is away is said
   await expect(page.locator("#typed")).toHaveText("··");
   await looks(page, "desk-line-away");
   await picture(page, "ball-line-6-away");
+  // Each thing that was noticed, in the order of the list.
+  await expect(line).toContainText(/Remarqué sur la ligne\s: silence de la machine, connexion perdue\./);
   await machine.plugIn();
   await expect(line).toContainText(/lit les boules\s: 8 de 20\./);
   await expect(line).toContainText("Remarqué sur la ligne");
@@ -192,7 +196,8 @@ test("what a machine has read is declared by whoever may, and taken over by whoe
   await expect(page.locator("#hand")).toContainText(/Toutes bonnes\s: F2\./);
   await expect(page.locator("#take-over")).toBeVisible();
   await expect(page.locator(".typed")).toHaveCount(0);
-  await expect(other.locator("#hand")).toBeVisible();
+  // Whoever supervises may be one of the two who declare it, and compares like the others.
+  await expect(other.locator("#hand")).toContainText("Comparez chaque boule aux tubes.");
   await expect(other.locator("#take-over")).toHaveCount(0);
   await looks(other, "desk-line-whole-supervisor");
   await picture(other, "ball-line-7-whole-supervisor");
@@ -212,15 +217,20 @@ test("what a machine has read is declared by whoever may, and taken over by whoe
 test("a ball that was misread is taken over by keys alone: two enter all of them, and that counts", async ({ house, page, context }) => {
   const machine = await opens(house, FELL.with(2, 8));
   const other = await context.newPage();
+  await plant(other);
   await sits(house, page, "desk.toml", MARKER);
   await sits(house, other, "desk-2.toml", VERIFIER);
   const [one, second] = [await new Hands(page).begin(), await new Hands(other).begin()];
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   machine.fallen = 20;
   await expect(page.locator("#line")).toContainText("b-1 a lu les 20 boules.");
-  await one.goesTo(page.locator("#take-over"));
-  await one.press("Enter");
-  await expect(page.locator(".typed")).toContainText(/Boule 1\s:/);
+  // By mistake, and then in earnest: nothing is taken over before a ball is entered.
+  for (const key of ["Escape", ""]) {
+    await one.goesTo(page.locator("#take-over"));
+    await one.press("Enter");
+    await expect(page.locator(".typed")).toContainText(/Boule 1\s:/);
+    if (key) await one.press(key);
+  }
   await expect(page.locator("#number-66")).toBeVisible();
   await looks(page, "desk-line-taken-over");
   await picture(page, "ball-line-9-taken-over");
@@ -260,21 +270,25 @@ test("a ball that was misread is taken over by keys alone: two enter all of them
 
 test("by touch: what a machine has read is taken over, entered and declared", async ({ house, browser }) => {
   const machine = await opens(house);
-  const context = await browser.newContext({ hasTouch: true, viewport: { width: 1366, height: 768 }, locale: "fr-CA" });
-  const [page, other] = [await context.newPage(), await context.newPage()];
+  // A browser each: a page that stands behind another is drawn once a second.
+  const contexts = await Promise.all([1, 2].map(() => browser.newContext({ hasTouch: true, viewport: { width: 1366, height: 768 }, locale: "fr-CA" })));
+  const [page, other] = await Promise.all(contexts.map((context) => context.newPage()));
+  await plant(page);
   await sits(house, page, "desk.toml", MARKER);
   await sits(house, other, "desk-2.toml", VERIFIER);
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   machine.fallen = 20;
-  for (const one of [page, other]) {
-    await expect(one.locator("#take-over")).toBeVisible();
-    expect(await small(one), "what a finger does not hit").toEqual([]);
-    await one.locator("#take-over").tap();
-  }
+  await expect(page.locator("#take-over")).toBeVisible();
+  expect(await small(page), "what a finger does not hit, to compare").toEqual([]);
+  await page.locator("#take-over").tap();
+  await expect(page.locator("#number-66")).toBeVisible();
+  expect(await small(page), "what a finger does not hit, to enter").toEqual([]);
   for (const [at, number] of FELL.entries()) {
     for (const one of [page, other]) {
-      await expect(one.locator(".typed")).toContainText(new RegExp(`Boule ${at + 1}\\s:`));
-      await one.locator(`#number-${number}`).tap();
+      // The other one has a keyboard.
+      if (one === other) await other.keyboard.type(two(number));
+      else await one.locator(`#number-${number}`).tap();
+      await expect(one.locator(".enterers")).toContainText(`: ${at + 1} sur 20`);
     }
   }
   await page.locator("#act-certify").tap();
@@ -283,7 +297,7 @@ test("by touch: what a machine has read is taken over, entered and declared", as
   await other.locator("#agree").tap();
   await expect.poll(() => stateOf(house)).toMatch(/official|settled/);
   expect(await board(house)).toEqual(FELL);
-  await context.close();
+  await Promise.all(contexts.map((context) => context.close()));
   await machine.unplug();
 });
 
@@ -304,12 +318,16 @@ test("a draw that a machine reads is interrupted by two, one by touch and one by
   // It reads on until two have said so.
   machine.fallen = 4;
   await expect(page.locator("#line")).toContainText(/lit les boules\s: 4 de 20\./);
-  await looks(page, "desk-line-asked-to-stop");
+  // The reason is as it was given, in the language of whoever gave it.
+  await looks(page, "desk-line-asked-to-stop", { typed: ["L’appareil à boules ne fonctionne pas"] });
   await hands.press("F9");
   await expect(page.locator("#state")).toHaveText("INTERROMPU");
   await expect(page.locator("#line")).toHaveCount(0);
   await expect(page.locator("#hand")).toContainText("Le tirage est interrompu");
   await expect(page.locator("#take-over")).toHaveCount(0);
+  // What the machine read before is not said to be anybody’s entry.
+  await expect(page.locator(".legend")).toContainText("lue par la machine");
+  await expect(page.locator(".enterers")).toHaveCount(0);
   machine.fallen = 20;
   await looks(page, "desk-line-interrupted");
   await picture(page, "ball-line-10-interrupted");

@@ -1,6 +1,7 @@
 // Faults of the pages that the tests must see, planted on the way between agent and browser when
 // BOULIER_PLANTED names one. `npm run prove` plants them all, one after the other.
 // @ts-check
+import { OF_BALL_LINE } from "./planted/ball_line.js";
 import { OF_DESK } from "./planted/desk.js";
 import { OF_DEVICE } from "./planted/device.js";
 import { OF_DOUBT } from "./planted/doubt.js";
@@ -28,7 +29,7 @@ import { OF_WALL } from "./planted/wall.js";
  * @property {RegExp} seen how it must be seen: in what the failure says of itself, not in the lines around it
  */
 
-const PARTS = [OF_SALE, OF_SHIFT, OF_TICKETS, OF_DOUBT, OF_PAPER, OF_DESK, OF_ROOM, OF_DEVICE, OF_STAFF, OF_WALL, OF_PAGES, OF_STATES, OF_WHAT_IS_LATE, OF_ENTERING];
+const PARTS = [OF_SALE, OF_SHIFT, OF_TICKETS, OF_DOUBT, OF_PAPER, OF_DESK, OF_BALL_LINE, OF_ROOM, OF_DEVICE, OF_STAFF, OF_WALL, OF_PAGES, OF_STATES, OF_WHAT_IS_LATE, OF_ENTERING];
 
 /** Every fault, by its name; of two with one name the second would hide the first. @type {Record<string, Planted>} */
 export const PLANTED = Object.fromEntries(PARTS.flatMap((part) => Object.entries(part)));

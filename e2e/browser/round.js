@@ -163,8 +163,9 @@ const catalogueSays = (language, words) => words.length > 3 && ALL[language].inc
  * @param {string} [how.language] the key that changes the language; a box keeps the one in which it was opened
  * @param {string[]} [how.typed] what people typed
  * @param {string} [how.central] how central stands to the counter; not asked when empty
+ * @param {boolean} [how.axeInEnglish] axe looks at the English page too, whose names and widths are others
  */
-export const looks = async (page, state, { mayScroll = false, language = "Alt+l", typed = [], central = "trusted" } = {}) => {
+export const looks = async (page, state, { mayScroll = false, language = "Alt+l", typed = [], central = "trusted", axeInEnglish = false } = {}) => {
   await picture(page, `state-${state}`);
   await fits(page, state);
   await isWhole(page, state);
@@ -175,6 +176,7 @@ export const looks = async (page, state, { mayScroll = false, language = "Alt+l"
     await expect(page.locator("html")).toHaveAttribute("lang", /^en/);
     await speaks(page, state, "en", typed);
     await isWhole(page, `${state} in English`);
+    if (axeInEnglish) await fits(page, `${state} in English`);
     if (!mayScroll) await isOnTheScreen(page, `${state} in English`);
     await page.keyboard.press(language);
     await expect(page.locator("html")).toHaveAttribute("lang", /^fr/);

@@ -244,11 +244,13 @@ const tube = (draw, of) => {
   );
 };
 
-/** Whether every ball that counts is one that the machine read. @param {any} draw */
-const isRead = (draw) => draw.line && draw.line.standing !== "stopped" && draw.enterers.length === 0;
+/** Whether every ball that counts is one that the machine read: an interrupted draw has no line, and nobody else can have said its balls. @param {any} draw */
+const isRead = (draw) => draw.enterers.length === 0 && (draw.line ? draw.line.standing !== "stopped" : draw.draw.source === "balls" && draw.draw.balls.length > 0);
 
 /** Nobody is asked for balls that are all there; the first figure takes them over. @param {any} draw */
 const isToCompare = (draw) => draw.line?.standing === "whole" && typed === "" && takenOver !== number() && enters();
+
+const isTakenOver = () => one()?.line?.standing === "whole" && takenOver === number();
 
 const takeOver = () => {
   takenOver = number();
@@ -277,7 +279,7 @@ const tubes = (draw) =>
     el("p", { class: "legend" }, ...(isRead(draw) ? ["read"] : [draw.line ? "both" : "counts", "waits", "again"]).map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
     draw.enterers.length > 0
       ? el("p", { class: "enterers" }, ...draw.enterers.map((/** @type {any} */ it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
-      : draw.line
+      : draw.line || isRead(draw)
         ? null
         : el("p", { class: "enterers" }, t("desk.nobody_enters")),
   );
@@ -291,6 +293,8 @@ const pad = (draw) => {
   if (draw.sold) return says("desk.sold");
   if (draw.line?.standing === "reads") return says("desk.read");
   if (isToCompare(draw)) return [...says("desk.read_whole"), el("p", { class: "keys" }, button(t("desk.take_over"), "", takeOver, { id: "take-over", class: "quiet" }))];
+  // Whoever enters nothing may still be one of the two who declare it.
+  if (draw.line?.standing === "whole" && !enters()) return says("desk.read_whole");
   if (!enters()) return says(draw.draw.state === "drawing" ? "desk.watch" : "desk.to_come");
   if (of === null) return says("desk.all_entered");
   const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));
@@ -424,7 +428,16 @@ addEventListener("keydown", (event) => {
     },
     "*": again,
     [AGREE]: agree,
-    Escape: () => (place !== null || typed !== "" ? ((place = null), (typed = ""), show()) : leave()),
+    Escape: () => {
+      // A draw that was taken over by mistake is one to compare again, while nobody has entered a ball of it.
+      if (place === null && typed === "" && !isTakenOver()) leave();
+      else {
+        place = null;
+        typed = "";
+        takenOver = null;
+        show();
+      }
+    },
   });
   const decision = decisionOf(key);
   const act = deciding ? () => decidingKey(key) : /^\d$/.test(key) ? () => type(key) : (moves[key] ?? (decision && (() => decide(decision))));
