@@ -160,18 +160,20 @@ async fn asset(
 
 async fn home(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
     let now = crate::live::snapshot(&app.central, 0);
+    let newest = app.central.checkpoint();
+    let cosigned = (newest.iter()).flat_map(|newest| app.central.cosignatures.newest(newest));
+    let mut cosigned: Vec<_> = cosigned.map(|one| (one.by, Some(one.size))).collect();
+    for witness in &app.central.house.witnesses {
+        if !cosigned.iter().any(|(by, _)| by == witness.name()) {
+            cosigned.push((witness.name().to_owned(), None));
+        }
+    }
     let view = HomeView {
         frame: fill::frame(&app, "/"),
         next: now.next,
         last: now.last.into_iter().next(),
-        checkpoint: app
-            .central
-            .checkpoint()
-            .map(|newest| (newest.size, hex::encode(newest.root))),
-        cosigned: (app.central.checkpoint().iter())
-            .flat_map(|newest| app.central.cosignatures.newest(newest))
-            .map(|one| (one.by, one.size))
-            .collect(),
+        checkpoint: newest.map(|newest| (newest.size, hex::encode(newest.root))),
+        cosigned,
     };
     html(render_home(&view, lang_of(&request)))
 }

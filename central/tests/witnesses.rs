@@ -77,6 +77,8 @@ async fn the_whole_way(house: House) {
     let note = Note::parse(house.get("/log/cosigned").await.text()).unwrap();
     assert_eq!(cosigned_at(&note, records.verifying_key()), Ok(NOON));
     assert_eq!(shown(&house).await.len(), 1);
+    let page = house.get("/").await;
+    assert!(page.text().contains("Pas encore cosigné par university"));
     // By the name as the page writes it in its address.
     let rows = shown(&house).await;
     let by = rows[0]

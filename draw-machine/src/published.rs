@@ -127,8 +127,8 @@ pub fn to_json(transcript: &Transcript) -> Result<String, serde_json::Error> {
             })
             .collect(),
         assurance: assurance.name().to_owned(),
-        assurance_fr: assurance.sentence_fr().to_owned(),
-        assurance_en: assurance.sentence_en().to_owned(),
+        assurance_fr: assurance.sentence_fr(),
+        assurance_en: assurance.sentence_en(),
         sha256: hex::encode(transcript.digest()),
     })
 }

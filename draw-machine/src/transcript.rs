@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use keno_words::{Say as _, transcript};
 use sha2::{Digest, Sha256};
 
 use crate::bytes::{Fields, put, put_u64};
@@ -249,8 +250,8 @@ impl Assurance {
 
     /// The sentence printed on every transcript, in French.
     #[must_use]
-    pub fn sentence_fr(self) -> &'static str {
-        match self {
+    pub fn sentence_fr(self) -> String {
+        let sentence = match self {
             Self::OneHolder => {
                 "Une seule partie détenait le secret de ce tirage : ce relevé suppose que la \
                  maison n'a pas permis à qui connaissait le secret d'inscrire des mises."
@@ -260,26 +261,21 @@ impl Assurance {
                  boules : qui en disposait les avait tous. Ce relevé suppose que la maison n'a \
                  pas permis à cette personne d'inscrire des mises."
             }
-            Self::PublicRound => {
-                "Un des secrets de ce tirage est une émission d'une source publique d'aléa, qui n'existait \
-                 pas encore à la fermeture des ventes : personne, pas même la maison, ne pouvait \
-                 connaître les numéros avant. Ce relevé suppose que les ventes ont fermé à l'heure que \
-                 dit le registre, ce que confirment ses témoins s'il en a, et que les exploitants de \
-                 cette source ne se sont pas entendus avec la maison."
-            }
+            Self::PublicRound => return transcript::PublicRound.fr(),
             Self::NamedHosts => {
                 "Chaque secret de ce tirage était sur son propre hôte, à part du central et de celui \
                  qui a tiré les boules ; le registre nommait leurs clés avant la première mise, et \
                  chacun a signé. Ce relevé suppose que ces hôtes sont bien séparés et que personne \
                  n'en disposait de tous en pouvant inscrire des mises."
             }
-        }
+        };
+        sentence.to_owned()
     }
 
     /// The sentence printed on every transcript, in English.
     #[must_use]
-    pub fn sentence_en(self) -> &'static str {
-        match self {
+    pub fn sentence_en(self) -> String {
+        let sentence = match self {
             Self::OneHolder => {
                 "One party alone held the secret of this draw: this transcript trusts the house \
                  not to have let anyone who knew the secret enter wagers."
@@ -289,19 +285,15 @@ impl Assurance {
                  whoever controlled it had them all. This transcript trusts the house not to have \
                  let that person enter wagers."
             }
-            Self::PublicRound => {
-                "One of the secrets of this draw is a round of a public beacon of randomness that did not \
-                 exist yet when sales closed: nobody, the house included, could know the numbers before. \
-                 This transcript trusts that sales closed when the log says so, which its witnesses \
-                 confirm if it has any, and that those who run the beacon did not collude with the house."
-            }
+            Self::PublicRound => return transcript::PublicRound.en(),
             Self::NamedHosts => {
                 "Each secret of this draw was on a host of its own, apart from central and from the \
                  one that drew the balls; the log named their keys before the first wager, and each \
                  has signed. This transcript trusts the house that these hosts are apart, and that \
                  nobody who controlled all of them could enter wagers."
             }
-        }
+        };
+        sentence.to_owned()
     }
 }
 

@@ -193,7 +193,7 @@ test("what a machine has read is declared by whoever may, and taken over by whoe
     await expect(one.locator("#line")).toContainText("b-1 a lu les 20 boules.");
     await expect(one.locator("#act-certify")).toBeVisible();
   }
-  await expect(page.locator("#hand")).toContainText(/Toutes bonnes\s: F2\./);
+  await expect(page.locator("#hand")).toContainText(/Toutes bonnes\s: F2, ou F9/);
   await expect(page.locator("#take-over")).toBeVisible();
   await expect(page.locator(".typed")).toHaveCount(0);
   // Whoever supervises may be one of the two who declare it, and compares like the others.

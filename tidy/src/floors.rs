@@ -103,7 +103,7 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-draw",
         floor: 1,
-        needs: &[],
+        needs: &["keno-words"],
     },
     Drawn {
         name: "keno-wire",
@@ -174,7 +174,14 @@ const GROUND: &[(&str, &[&str])] = &[
     ("keno-game", &["thiserror"]),
     (
         "keno-log",
-        &["thiserror", "sha2", "ed25519-dalek", "base64"],
+        &[
+            "thiserror",
+            "sha2",
+            "ed25519-dalek",
+            "blst",
+            "base64",
+            "hex",
+        ],
     ),
     // What builds it reads the catalogues.
     ("keno-words", &["serde_json"]),

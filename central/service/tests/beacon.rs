@@ -12,6 +12,7 @@ mod support;
 use std::path::PathBuf;
 
 use keno_draw::{Transcript, round_secret};
+use keno_draw_machine::beacon::BeaconPlace;
 use keno_draw_machine::statement::check_hosts;
 use keno_game::DrawState;
 use keno_log::Event;
@@ -19,7 +20,7 @@ use keno_log::beacon::{AHEAD_MS, Beacon, Round};
 use keno_record::past_draws::draw_range;
 use keno_record::view::DrawInfo;
 use keno_service::draw::{Conductor, Draw};
-use keno_service::house_file::{BeaconPlace, Holder, HouseFile};
+use keno_service::house_file::{Holder, HouseFile};
 use keno_testing::beacon::{Network, Relay, Says};
 use support::{House, RULES, assert_same, slip, straight};
 

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::PageFault;
 use super::lang::Lang;
-use super::page::Page;
+use super::page::{Page, fill};
 use super::view::{HomeView, Message, MessageView};
 use super::words::Words;
 
@@ -13,6 +13,13 @@ use super::words::Words;
 struct HomePage<'a> {
     page: Page<'a>,
     view: &'a HomeView,
+}
+
+impl HomePage<'_> {
+    fn up_to(&self, size: &u64) -> String {
+        let size = self.page.count(size);
+        fill(self.page.w.home_cosigned_up_to, &[("size", &size)])
+    }
 }
 
 /// Renders the index.

@@ -470,7 +470,10 @@ pub fn home() -> HomeView {
         next: Some(draw(48_214, "open", 0)),
         last: Some(draw(48_213, "settled", 20)),
         checkpoint: Some((9_118_212, hex_of(3))),
-        cosigned: vec![("audit-office".to_owned(), 9_118_207)],
+        cosigned: vec![
+            ("audit-office".to_owned(), Some(9_118_207)),
+            ("university.example".to_owned(), None),
+        ],
     }
 }
 

@@ -361,8 +361,8 @@ pub struct HomeView {
     pub last: Option<DrawView>,
     /// Size and root (64 hexadecimal digits) of the newest checkpoint.
     pub checkpoint: Option<(u64, String)>,
-    /// Who has cosigned the log, and up to which size.
-    pub cosigned: Vec<(String, u64)>,
+    /// Who cosigns the log, and up to which size each has; none for a witness that has not yet.
+    pub cosigned: Vec<(String, Option<u64>)>,
 }
 
 /// A page that says why there is no other.

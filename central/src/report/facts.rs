@@ -73,7 +73,7 @@ pub fn winning_numbers(section: &mut Section, balls: &[u8]) {
 
 /// What a transcript proves, as it says so.
 pub fn assurance(assurance: Assurance) -> Bilingual {
-    Bilingual::new(assurance.sentence_fr(), assurance.sentence_en())
+    Bilingual::new(&assurance.sentence_fr(), &assurance.sentence_en())
 }
 
 /// The tender of a recorded number.

@@ -58,20 +58,28 @@ pub fn beacon_of(info: &str) -> Result<Beacon, String> {
         .map_err(|fault| fault.to_string())
 }
 
+/// A public beacon, and who is asked for its rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BeaconPlace {
+    /// The beacon.
+    pub beacon: Beacon,
+    /// Addresses before the number of a round, by HTTP.
+    pub relays: Vec<String>,
+}
+
 /// A public beacon that holds one of a draw's secrets.
 #[derive(Debug)]
 pub struct BeaconHolder {
     house: String,
     name: String,
-    beacon: Beacon,
-    relays: Vec<String>,
+    place: BeaconPlace,
     agent: Agent,
 }
 
 impl BeaconHolder {
-    /// The holder `name` of `house`. A relay is the address before the number of a round, by HTTP.
+    /// The holder `name` of `house`.
     #[must_use]
-    pub fn new(house: &str, name: &str, beacon: Beacon, relays: Vec<String>) -> Self {
+    pub fn new(house: &str, name: &str, place: BeaconPlace) -> Self {
         let config = Agent::config_builder()
             .proxy(None)
             .timeout_global(Some(WITHIN))
@@ -80,8 +88,7 @@ impl BeaconHolder {
         Self {
             house: house.to_owned(),
             name: name.to_owned(),
-            beacon,
-            relays,
+            place,
             agent: config.into(),
         }
     }
@@ -95,20 +102,20 @@ impl BeaconHolder {
         let body = body.read_to_string().map_err(|fault| said(&fault))?;
         let published: Published = serde_json::from_str(&body).map_err(|fault| said(&fault))?;
         Round::parse(&format!("{} {}", published.round, published.signature))
-            .filter(|round| round.number == number && self.beacon.has_given(round))
+            .filter(|round| round.number == number && self.place.beacon.has_given(round))
             .ok_or_else(|| said(&"it says a round that the beacon did not sign"))
     }
 
     /// The round, by the first relay that has it.
     fn round(&self, number: u64) -> Result<Round, HolderFault> {
         let mut said = Vec::new();
-        for relay in &self.relays {
+        for relay in &self.place.relays {
             match self.ask(relay, number) {
                 Ok(round) => return Ok(round),
                 Err(words) => said.push(words),
             }
         }
-        let beacon = self.beacon.name();
+        let beacon = self.place.beacon.name();
         let words = format!(
             "round {number} of {beacon} is not to be had: {}",
             said.join("; ")
@@ -123,14 +130,14 @@ impl SecretHolder for BeaconHolder {
     }
 
     fn host(&self) -> String {
-        self.beacon.to_string()
+        self.place.beacon.to_string()
     }
 
     fn commit(&mut self, draw: u64) -> Result<[u8; 32], HolderFault> {
         Ok(beacon_commitment(
             &self.house,
             draw,
-            &self.beacon.to_string(),
+            &self.place.beacon.to_string(),
         ))
     }
 
@@ -144,7 +151,7 @@ impl SecretHolder for BeaconHolder {
         let leaf = Leaf::from_bytes(&proof.leaf).ok();
         let closing = leaf.filter(|leaf| leaf.header.draw == draw && !seal.is_missing());
         let closing = closing.ok_or(HolderFault::SealMissing { draw })?;
-        let round = self.round(self.beacon.round_of(closing.header.at_ms))?;
+        let round = self.round(self.place.beacon.round_of(closing.header.at_ms))?;
         Ok(Revealed {
             secret: round_secret(&self.house, draw, &round.signature),
             signature: round.to_string(),

@@ -14,7 +14,7 @@ use keno_draw::published::{from_json, to_json};
 use keno_draw::transcript::{HolderRecord, HostRecord};
 use keno_draw::{Transcript, beacon_commitment, round_secret};
 use keno_draw_machine::BeaconHolder;
-use keno_draw_machine::beacon::beacon_of;
+use keno_draw_machine::beacon::{BeaconPlace, beacon_of};
 use keno_draw_machine::client::order_of;
 use keno_draw_machine::line::{Answer, Ask};
 use keno_draw_machine::part::{Giver, MachinePart};
@@ -32,7 +32,11 @@ fn beacon() -> Beacon {
 
 fn holder(relays: &[&Relay]) -> BeaconHolder {
     let relays = relays.iter().map(|relay| relay.address().to_owned());
-    BeaconHolder::new(HOUSE, NAME, beacon(), relays.collect())
+    let place = BeaconPlace {
+        beacon: beacon(),
+        relays: relays.collect(),
+    };
+    BeaconHolder::new(HOUSE, NAME, place)
 }
 
 /// The round of a draw, from the network itself.

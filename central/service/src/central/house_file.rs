@@ -31,7 +31,7 @@ use keno_words::{address, file_fault};
 pub use ball_sets::BallSetLimits;
 pub use connections::Connections;
 use held_wins::HeldWins;
-pub use hosts::{BeaconPlace, Holder};
+pub use hosts::Holder;
 use kind::HouseFaultKind;
 use sessions::SessionTimes;
 use staff::HouseStaff;

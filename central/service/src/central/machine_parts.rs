@@ -48,8 +48,7 @@ pub(crate) fn parts(record: &Record, house: &HouseFile) -> Result<MachineParts, 
         holders.push(match holder {
             Holder::Host(name, place) => Box::new(RemoteHolder::new(name, host(place)?)),
             Holder::Beacon(name, place) => {
-                let (beacon, relays) = (place.beacon.clone(), place.relays.clone());
-                Box::new(BeaconHolder::new(&house.code, name, beacon, relays))
+                Box::new(BeaconHolder::new(&house.code, name, (**place).clone()))
             }
             Holder::Within(name, folder) => {
                 let at = record.folder.join(folder);

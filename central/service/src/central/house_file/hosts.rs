@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use keno_book::signs::is_hidden;
 use keno_book::toml_faults::{Section, Words, quoted};
 use keno_draw_machine::ball_link::{BallMachine, BallPlace};
+use keno_draw_machine::beacon::BeaconPlace;
 use keno_line::HostPlace;
 use keno_log::beacon::Beacon;
 use keno_log::checkpoint::{KeyFault, VerifyingKey};
@@ -26,15 +27,6 @@ const HOLDERS: RangeInclusive<usize> = 1..=4;
 
 /// Relays of a beacon.
 const RELAYS: RangeInclusive<usize> = 1..=3;
-
-/// A public beacon, and who is asked for its rounds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BeaconPlace {
-    /// The beacon.
-    pub beacon: Beacon,
-    /// Addresses before the number of a round, by HTTP.
-    pub relays: Vec<String>,
-}
 
 /// A holder of the draw's secrets, by its name: 1 to 16 of `a-z`, `0-9` and the hyphen.
 #[derive(Debug, Clone, PartialEq, Eq)]
