@@ -126,14 +126,14 @@ test("a machine that reads no ball is said to be stuck, one that is away is said
   const line = page.locator("#line");
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   machine.fallen = 7;
-  await expect(line).toContainText(/^b-1 lit les boules\s: 7 de 20\.$/);
+  await expect(line).toContainText(/^b-1 lit les boules\s: 7\sde\s20\.$/);
   await expect(line).toHaveAttribute("data-tone", "good");
   await expect(page.locator("#tube-7")).toContainText("69");
   await expect(page.locator("#tube-8")).toContainText("–");
   await expect(page.locator(".legend")).toContainText("lue par la machine");
 
   await expect(line).toContainText("b-1 n’a lu aucune boule depuis une demi-minute", STUCK);
-  await expect(line).toContainText(/\s: 7 de 20\./);
+  await expect(line).toContainText(/\s: 7\sde\s20\./);
   await expect(line).toHaveAttribute("data-tone", "warn");
   await expect(page.locator("#number-7")).toBeVisible();
   // Whoever supervises is told of it, and enters nothing.
@@ -146,10 +146,10 @@ test("a machine that reads no ball is said to be stuck, one that is away is said
   await page.keyboard.type("0");
   await expect(page.locator("#typed")).toHaveText("0·");
   machine.fallen = 8;
-  await expect(line).toContainText(/lit les boules\s: 8 de 20\./, SAID);
+  await expect(line).toContainText(/lit les boules\s: 8\sde\s20\./, SAID);
   await expect(page.locator("#number-7")).toHaveCount(0);
   await machine.unplug();
-  await expect(line).toContainText(/b-1 n’est pas jointe\s: 8 de 20 boules lues/, SAID);
+  await expect(line).toContainText(/b-1 n’est pas jointe\s: 8\sde\s20 boules lues/, SAID);
   await expect(line).toHaveAttribute("data-tone", "warn");
   await expect(page.locator("#typed")).toHaveText("··");
   await looks(page, "desk-line-away");
@@ -157,7 +157,7 @@ test("a machine that reads no ball is said to be stuck, one that is away is said
   // Each thing that was noticed, in the order of the list.
   await expect(line).toContainText(/Remarqué sur la ligne\s: silence de la machine, connexion perdue\./);
   await machine.plugIn();
-  await expect(line).toContainText(/lit les boules\s: 8 de 20\./);
+  await expect(line).toContainText(/lit les boules\s: 8\sde\s20\./);
   await expect(line).toContainText("Remarqué sur la ligne");
 
   // What it read while central was silent is there once central is.
@@ -165,11 +165,11 @@ test("a machine that reads no ball is said to be stuck, one that is away is said
   await expect(page.locator("#alarm")).toBeVisible();
   machine.fallen = 12;
   house.central.goOn();
-  await expect(line).toContainText(/lit les boules\s: 12 de 20\./);
+  await expect(line).toContainText(/lit les boules\s: 12\sde\s20\./);
   await expect(page.locator("#alarm")).toBeHidden();
   expect(await board(house)).toEqual(FELL.slice(0, 12));
   machine.isSilent = true;
-  await expect(line).toContainText(/b-1 ne dit plus rien\s: 12 de 20 boules lues/, SAID);
+  await expect(line).toContainText(/b-1 ne dit plus rien\s: 12\sde\s20 boules lues/, SAID);
   machine.isSilent = false;
   machine.isStopped = true;
   await expect(line).toContainText("b-1 ne lit plus ce tirage");
@@ -185,7 +185,7 @@ test("what a machine has read is declared by whoever may, and taken over by whoe
   await sits(house, other, "desk-2.toml", SUPERVISOR);
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   machine.fallen = 19;
-  await expect(page.locator("#line")).toContainText(/lit les boules\s: 19 de 20\./);
+  await expect(page.locator("#line")).toContainText(/lit les boules\s: 19\sde\s20\./);
   // Nineteen balls are no result.
   for (const one of [page, other]) await expect(one.locator("#act-certify")).toHaveCount(0);
   machine.fallen = 20;
@@ -310,14 +310,14 @@ test("a draw that a machine reads is interrupted by two, one by touch and one by
   const hands = await new Hands(page).begin();
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   machine.fallen = 3;
-  await expect(page.locator("#line")).toContainText(/lit les boules\s: 3 de 20\./);
+  await expect(page.locator("#line")).toContainText(/lit les boules\s: 3\sde\s20\./);
   await finger.locator("#act-suspend").tap();
   await finger.locator("#hand .reasons button").first().tap();
   await finger.locator("#decide").tap();
   await expect(page.locator("#asks")).toContainText("M101 demande : Interrompre le tirage");
   // It reads on until two have said so.
   machine.fallen = 4;
-  await expect(page.locator("#line")).toContainText(/lit les boules\s: 4 de 20\./);
+  await expect(page.locator("#line")).toContainText(/lit les boules\s: 4\sde\s20\./);
   // The reason is as it was given, in the language of whoever gave it.
   await looks(page, "desk-line-asked-to-stop", { typed: ["L’appareil à boules ne fonctionne pas"] });
   await hands.press("F9");

@@ -2,19 +2,17 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import { Agent } from "./agent.js";
-import { SOON } from "./desks.js";
 import { AWAY, CLERK, SUPERVISOR, Counter, codeOn, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
-import { fitsAsItIs } from "./round.js";
 
 /** @typedef {import("./house.js").House} House */
 
 /**
  * A clerk signed on at T02, a supervisor at T01, and the wall on the page.
- * @param {House} house @param {import("@playwright/test").Page} page @param {import("./house.js").HouseOptions} [options]
+ * @param {House} house @param {import("@playwright/test").Page} page
  */
-const opened = async (house, page, options = {}) => {
-  await house.open(options);
+const opened = async (house, page) => {
+  await house.open();
   const clerk = new Agent(page, (await house.agent()).address);
   const supervisor = new Agent(page, (await house.agent({}, "terminal.toml")).address);
   await clerk.signOn(CLERK, 20_000);
@@ -310,22 +308,4 @@ test("a held ticket whose record does not hold is shown as that, without a price
   await expect(page.locator('[data-name="held-92"]')).toContainText(/registre à faire vérifier.*\?/);
   await expect(page.locator('[data-name="held-92"]')).not.toContainText("$");
   await picture(page, "wall-held-doubtful");
-});
-
-test("an alarm of a ball machine that is away hides nothing of what waits", async ({ house, page }) => {
-  // Nobody listens at that port.
-  const { clerk, supervisor } = await opened(house, page, { ...SOON, readsAt: "127.0.0.3:9" });
-  await expect(page.locator("#alarms-list")).toContainText("La machine à boules (b-1) ne répond pas, et un tirage l’attend");
-  await expect(page.locator("#alarms")).toHaveAttribute("data-tone", "bad");
-  for (const amount_cents of [10_000, 20_000]) {
-    await clerk.post("approvals", { content: { what: "till_movement", kind: "fill", amount_cents }, reason: "monnaie" });
-  }
-  await expect(page.locator("#approvals .card")).toHaveCount((await supervisor.get("wall")).approvals.length);
-  const squeezed = await page.locator("#side section:visible").evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent));
-  expect(squeezed, "what is squeezed by an alarm").toEqual([]);
-  await fitsAsItIs(page, "wall-ball-machine-away");
-  await picture(page, "wall-ball-machine-away");
-  await page.keyboard.press("Alt+l");
-  await expect(page.locator("#alarms-list")).toContainText("The ball machine (b-1) does not answer");
-  await fitsAsItIs(page, "wall-ball-machine-away in English");
 });

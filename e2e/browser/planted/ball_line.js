@@ -18,7 +18,7 @@ export const OF_BALL_LINE = {
     from: "count: draw.draw.balls.length, all:",
     to: "count: draw.draw.balls.length + 1, all:",
     test: STUCK,
-    seen: /Expected pattern: .*: 7 de 20/,
+    seen: /Expected pattern: .*: 7\\sde\\s20/,
   },
   "line: a machine that is away is said to be silent": {
     path: "/desk.js",
