@@ -74,6 +74,9 @@ enum Command {
         /// From one ball to the next, in milliseconds.
         #[arg(long, default_value_t = 1_000)]
         interval_ms: u32,
+        /// Balls fall as this file says, by a draw and a count (`4711 3`), and not by the clock.
+        #[arg(long, value_name = "FILE")]
+        tubes: Option<PathBuf>,
         /// What is wrong with it, in each draw; `any` is another thing in each.
         #[arg(long, value_parser = trouble_of)]
         fault: Option<Trouble>,
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
             seed,
             set,
             interval_ms,
+            tubes,
             fault,
         } => simulate(
             listen,
@@ -106,7 +110,8 @@ fn main() -> ExitCode {
                 &set,
                 interval_ms.into(),
                 fault.unwrap_or(Trouble::None),
-            ),
+            )
+            .with_tubes(tubes),
         ),
         Command::Serve { settings } => serve(&settings),
     };

@@ -3,6 +3,7 @@
 //! are no draw.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use keno_draw::ball_line::{Content, Frame, Question, Said, Standing};
 use rand_chacha::ChaCha20Rng;
@@ -116,6 +117,8 @@ pub struct Simulator {
     trouble: Trouble,
     /// From one ball to the next, milliseconds.
     interval_ms: i64,
+    /// Where it stands which balls have fallen, when none falls by itself.
+    tubes: Option<PathBuf>,
     draws: BTreeMap<u64, Drawing>,
     silent_until_ms: i64,
 }
@@ -129,9 +132,30 @@ impl Simulator {
             set: set.to_owned(),
             trouble,
             interval_ms,
+            tubes: None,
             draws: BTreeMap::new(),
             silent_until_ms: 0,
         }
+    }
+
+    /// As many balls have fallen as this file says, by a draw and a count (`4711 3`), and none falls by
+    /// itself: a machine that is started again has what lies in its tubes.
+    #[must_use]
+    pub fn with_tubes(mut self, file: Option<PathBuf>) -> Self {
+        self.tubes = file;
+        self
+    }
+
+    /// How many balls of a draw lie in the tubes; none of another than the file names, nor where it
+    /// cannot be read.
+    fn in_tubes(&self, draw: u64) -> Option<i64> {
+        // Of none nothing falls.
+        if draw == 0 {
+            return Some(0);
+        }
+        let text = std::fs::read_to_string(self.tubes.as_ref()?).unwrap_or_default();
+        let count = text.trim_end().strip_prefix(&format!("{draw} "));
+        Some(count.and_then(|count| count.parse().ok()).unwrap_or(0))
     }
 
     /// The balls of a draw as they fall, healthy.
@@ -167,17 +191,8 @@ impl Simulator {
             return Answer::Bytes(Vec::new());
         }
         let Question { draw, next } = asked;
-        if draw == 0 {
-            let said = Said {
-                draw,
-                set: self.set.clone(),
-                at_ms: now_ms,
-            };
-            let (count, standing) = (0, Standing::Alive);
-            let content = Content::Count { count, standing };
-            return Answer::Bytes(Frame { said, content }.to_bytes());
-        }
         let (at, wrong) = (self.at(draw), self.fault(draw));
+        let in_tubes = self.in_tubes(draw);
         let fresh = self.balls(draw);
         let random = ChaCha20Rng::seed_from_u64(self.seed ^ draw.rotate_left(32) ^ 2);
         let drawing = self.draws.entry(draw).or_insert_with(|| Drawing {
@@ -186,10 +201,10 @@ impl Simulator {
             is_over: false,
             random,
         });
-        let fallen = match self.interval_ms {
+        let fallen = in_tubes.unwrap_or_else(|| match self.interval_ms {
             0 => i64::from(DRAWN),
             every => (now_ms - drawing.began_ms) / every,
-        };
+        });
         let mut fallen = u8::try_from(fallen.clamp(0, i64::from(DRAWN))).unwrap_or(DRAWN);
         let (mut set, mut at_ms) = (self.set.clone(), now_ms);
         let mut standing = None;
@@ -210,47 +225,38 @@ impl Simulator {
             _ => {}
         }
         let said = Said { draw, set, at_ms };
+        let framed = |content| {
+            let said = said.clone();
+            Frame { said, content }.to_bytes()
+        };
         let mut frames: Vec<Vec<u8>> = Vec::new();
-        for position in next.max(1)..=fallen {
+        for mut position in next.max(1)..=fallen {
             let place = usize::from(position) - 1;
             let Some(mut number) = drawing.balls.get(place).copied() else {
                 continue;
             };
-            let mut position = position;
-            if position == at {
-                match wrong {
-                    Some(Fault::Repeated) => number = drawing.balls[place - 1],
-                    Some(Fault::Zero) => number = 0,
-                    Some(Fault::Beyond) => number = POOL + 1,
-                    _ => {}
-                }
+            match wrong.filter(|_| position == at) {
+                Some(Fault::Repeated) => number = drawing.balls[place - 1],
+                Some(Fault::Zero) => number = 0,
+                Some(Fault::Beyond) => number = POOL + 1,
+                _ => {}
             }
             if wrong == Some(Fault::FromZero) {
                 position -= 1;
             }
-            let content = Content::Ball { position, number };
-            let of = said.clone();
-            frames.push(Frame { said: of, content }.to_bytes());
+            frames.push(framed(Content::Ball { position, number }));
         }
         if wrong == Some(Fault::Changed) && next > at && !drawing.is_over {
             drawing.is_over = true;
-            let number = 1 + drawing.balls[usize::from(at) - 1] % POOL;
-            let content = Content::Ball {
-                position: at,
-                number,
-            };
-            let of = said.clone();
-            frames.push(Frame { said: of, content }.to_bytes());
+            let (position, number) = (at, 1 + drawing.balls[usize::from(at) - 1] % POOL);
+            frames.push(framed(Content::Ball { position, number }));
         }
         let standing = standing.unwrap_or(match fallen {
             DRAWN => Standing::Ended,
             _ => Standing::Alive,
         });
-        let content = Content::Count {
-            count: fallen,
-            standing,
-        };
-        frames.push(Frame { said, content }.to_bytes());
+        let count = fallen;
+        frames.push(framed(Content::Count { count, standing }));
         // The fault happens at one ball, once.
         let place = (next.max(1)..=fallen).position(|position| position == at);
         self.send(draw, place, frames, now_ms)

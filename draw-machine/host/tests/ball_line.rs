@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use keno_draw::ball_line::{Content, Frame, Lines, NoFrame, Said, Standing, read};
+use keno_draw::ball_line::{Content, Frame, Lines, NoFrame, Question, Said, Standing, read};
 use keno_draw::ball_reader::{BallReader, Heard, Incident, SILENCE_MS, STALLED_MS};
 use keno_draw_machine::simulator::{Answer, FAULTS, Fault, Simulator, Trouble};
 
@@ -191,6 +191,35 @@ fn a_machine_that_begins_anew_unseen_is_found_out() {
             "{seed}: {heard:?}"
         );
     }
+}
+
+/// A machine whose balls fall as a file says has them again after a start; of another draw it has none.
+#[test]
+fn what_lies_in_the_tubes_is_there_after_a_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let tubes = folder.path().join("tubes");
+    let said = |draw: u64| {
+        let mut machine = Simulator::new(11, "A", 0, Trouble::None).with_tubes(Some(tubes.clone()));
+        let Answer::Bytes(bytes) = machine.answer(Question { draw, next: 1 }, NOON) else {
+            panic!("it hangs up");
+        };
+        let mut lines = Lines::default();
+        let lines = bytes.iter().filter_map(|byte| lines.take(*byte));
+        let frames = lines.map(|line| read(line).unwrap().content);
+        frames.collect::<Vec<_>>()
+    };
+    let nothing = [Content::Count {
+        count: 0,
+        standing: Standing::Alive,
+    }];
+    assert_eq!(said(5), nothing, "there is no file yet");
+    std::fs::write(&tubes, "5 20\n").unwrap();
+    let all = said(5);
+    assert_eq!(all.len(), 21);
+    assert_eq!(said(6), nothing);
+    std::fs::write(&tubes, "5 3\n").unwrap();
+    assert_eq!(said(5)[..3], all[..3]);
+    assert_eq!(said(5).len(), 4);
 }
 
 #[test]
