@@ -1,5 +1,6 @@
 //! Central's public door as a device uses it: JSON under `/api/v1`, on a connection that is kept.
 
+use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -90,6 +91,21 @@ impl Door {
             call = call.header("Boulier-Device", device);
         }
         read(call.call())
+    }
+
+    /// What a board of the hall is told when it comes: the first event of `/live`. None when nobody
+    /// answers.
+    pub fn board(&self) -> Option<Value> {
+        let mut answer = self
+            .agent
+            .get(format!("http://{}/live", self.address))
+            .call()
+            .ok()?;
+        let lines = BufReader::new(answer.body_mut().as_reader()).lines();
+        let mut data = lines
+            .map_while(Result::ok)
+            .filter_map(|line| line.strip_prefix("data:").map(str::to_owned));
+        serde_json::from_str(&data.next()?).ok()
     }
 }
 

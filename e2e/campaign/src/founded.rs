@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use keno_house_builder::{NewHouse, Person, Pins, devices, found, people};
 use keno_record::clock::ManualClock;
 use keno_record::roles::{DeviceRole, Role};
+use keno_service::Central;
 use keno_service::house_file::HouseFile;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
@@ -42,6 +43,12 @@ pub enum Kind {
     /// A private server, which syncs as a real one does.
     Postgres,
 }
+
+/// What is recorded in a house, and what is done in it then.
+pub type Furnished<'a> = (
+    &'a NewHouse,
+    &'a dyn Fn(&Arc<Central>) -> anyhow::Result<()>,
+);
 
 /// A founded house. What it stands on goes with it.
 #[derive(Debug)]
@@ -148,7 +155,24 @@ impl Founded {
         program: &Path,
         counters: u32,
         ago_ms: i64,
+        hosted: (&dyn Fn(String) -> String, Option<&Path>),
+    ) -> anyhow::Result<Self> {
+        let furnished: Furnished<'_> = (&new_house(counters), &|_| Ok(()));
+        Self::furnished(kind, durability, program, ago_ms, hosted, furnished)
+    }
+
+    /// As [`Self::with_hosts`], with people, devices and rules of its own, and what is done in it before
+    /// it is left to the program.
+    ///
+    /// # Errors
+    /// When the house cannot be founded, or that cannot be done.
+    pub fn furnished(
+        kind: Kind,
+        durability: Durability,
+        program: &Path,
+        ago_ms: i64,
         (edit, machine): (&dyn Fn(String) -> String, Option<&Path>),
+        (house, work): Furnished<'_>,
     ) -> anyhow::Result<Self> {
         let folder = TestFolder::new()?;
         let (server, database) = match kind {
@@ -180,9 +204,10 @@ impl Founded {
             .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;
         let clock = Arc::new(ManualClock::at(now_ms() - ago_ms));
         let options = keno_house_builder::options(&founded.data(), &clock, file);
-        let new = found(options, &new_house(counters))?;
+        let new = found(options, house)?;
         founded.keys = new.keys;
         let central = new.central;
+        work(&central)?;
         central.sequencer.stop();
         // Whatever waits for the folder's lock waits for this.
         if Arc::into_inner(central).is_none() {

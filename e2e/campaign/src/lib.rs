@@ -2,6 +2,7 @@
 //!
 //! - [`crash`]: killed with SIGKILL at any moment of a mixed load, and started again.
 //! - [`states`]: killed in each state of a draw.
+//! - [`balls`]: killed with its ball machine and its draw desks, between the seal and the result.
 //! - [`counter`]: the real agent of a counter beside it, at any instant of a money command.
 //! - [`backups`]: backed up under load, given up, and restored.
 //! - [`doors`]: with strangers on every socket that they can get, and with PINs guessed.
@@ -18,6 +19,7 @@
 
 pub mod audit;
 pub mod backups;
+pub mod balls;
 pub mod central;
 pub mod chance;
 pub mod clock;

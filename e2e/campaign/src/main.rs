@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::states::Place;
-use keno_campaign::{backups, central, counter, crash, doors, line, states, timing};
+use keno_campaign::{backups, balls, central, counter, crash, doors, line, states, timing};
 use keno_testing::Durability;
 
 /// Campaigns against the real keno-central.
@@ -86,6 +86,27 @@ enum Command {
         /// Plant a fault: a number that was shown is noted as another.
         #[arg(long)]
         plant_other_balls: bool,
+    },
+    /// Central, the machine that reads its balls, and the desks: each killed between the seal and the
+    /// official result.
+    Balls {
+        #[command(flatten)]
+        world: World,
+        /// Only over these wires.
+        #[arg(long, value_enum)]
+        wire: Vec<balls::Wire>,
+        /// Only these plays.
+        #[arg(long, value_enum)]
+        only: Vec<balls::Play>,
+        /// Only after so many balls.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(0..=20))]
+        after: Vec<u8>,
+        /// Houses at once.
+        #[arg(long, default_value_t = 2)]
+        together: usize,
+        /// Plant a fault: the campaign must fail.
+        #[arg(long, value_enum)]
+        plant: Option<balls::Planted>,
     },
     /// The real agent of a counter: itself killed, central killed or frozen, the wire cut, at any
     /// instant of each money command.
@@ -284,6 +305,31 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
             };
             each_place(&plan, places, together.max(1))
         }
+        Command::Balls {
+            world,
+            wire,
+            only,
+            after,
+            together,
+            plant,
+        } => {
+            let program = world.program()?;
+            let report = balls::run(&balls::Plan {
+                database: world.database,
+                durability,
+                seed: world.seed,
+                wires: all_unless(wire, &[balls::Wire::Network, balls::Wire::Serial]),
+                plays: all_unless(only, &balls::Play::ALL),
+                after: all_unless(after, &(0..=20).collect::<Vec<_>>()),
+                together,
+                plant,
+                terminal: program.with_file_name("keno-terminal"),
+                machine: program.with_file_name("keno-draw-machine"),
+                program,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
+        }
         Command::Counter {
             world,
             instants,
@@ -426,6 +472,14 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
             report.lines().iter().for_each(|line| say(line));
             Ok(report.breaches)
         }
+    }
+}
+
+/// What was chosen, or all of it.
+fn all_unless<T: Clone>(chosen: Vec<T>, all: &[T]) -> Vec<T> {
+    match chosen.is_empty() {
+        true => all.to_vec(),
+        false => chosen,
     }
 }
 

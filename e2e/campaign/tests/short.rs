@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
-use keno_campaign::{backups, counter, crash, doors, line, timing};
+use keno_campaign::{backups, balls, counter, crash, doors, line, timing};
 use keno_testing::Durability;
 
 /// Central of this source.
@@ -305,5 +305,68 @@ fn another_answer_to_a_wrong_secret_is_caught() {
             &timing::run(&timing_plan(Some(plant))).unwrap().breaches,
             &[words],
         );
+    }
+}
+
+fn balls_plan(wire: balls::Wire, plays: &[balls::Play], after: &[u8]) -> balls::Plan {
+    let program = central();
+    balls::Plan {
+        database: Kind::Sqlite,
+        durability: Durability::Fast,
+        seed: 11,
+        wires: vec![wire],
+        plays: plays.to_vec(),
+        after: after.to_vec(),
+        together: 2,
+        plant: None,
+        terminal: program.with_file_name("keno-terminal"),
+        machine: program.with_file_name("keno-draw-machine"),
+        program,
+    }
+}
+
+/// Central, the machine and the desks are killed between the seal and the official result: every draw
+/// ends once, with the balls that fell, and everyone sees the same.
+#[test]
+fn killed_between_seal_and_result_a_draw_of_balls_has_one() {
+    use balls::Play;
+    let plays = [Play::CentralReads, Play::MachineBack, Play::OtherBalls];
+    let plan = balls_plan(balls::Wire::Serial, &plays, &[0, 7, 20]);
+    let report = balls::run(&plan).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert_eq!(report.draws.values().sum::<u64>(), 5);
+    assert_eq!(report.incidents.get("ball_changed"), Some(&2));
+    assert!(report.kills["central"] > 10 && report.kills["machine"] > 5);
+}
+
+#[test]
+fn killed_on_postgres_a_draw_of_balls_has_one_result() {
+    use balls::Play;
+    let plays = [Play::DeskEnters, Play::DeskDecides, Play::CentralVoids];
+    let mut plan = balls_plan(balls::Wire::Network, &plays, &[1, 20]);
+    plan.database = Kind::Postgres;
+    let report = balls::run(&plan).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert_eq!(report.draws.values().sum::<u64>(), 3);
+    assert!(report.kills["desk"] > 8, "{:?}", report.kills);
+}
+
+/// What is planted in a draw of balls: an observer who is told others, a record that forgot the first so
+/// that nothing stops the second, and another machine where the same is expected.
+#[test]
+fn other_balls_than_those_that_fell_are_caught() {
+    use balls::{Planted, Play};
+    for (plant, play, words) in [
+        (Planted::OtherBalls, Play::CentralReads, "showed"),
+        (Planted::Redraw, Play::CentralReads, "and shows"),
+        (
+            Planted::OtherMachine,
+            Play::MachineBack,
+            "is not read any more",
+        ),
+    ] {
+        let mut plan = balls_plan(balls::Wire::Network, &[play], &[0, 7, 12]);
+        plan.plant = Some(plant);
+        caught(&balls::run(&plan).unwrap().breaches, &[words]);
     }
 }

@@ -138,7 +138,21 @@ impl Pages {
         self.client
             .post(format!("http://{}/agent/{command}", self.address))
             .header("Boulier-Page", "1")
+            // An office asks where a form comes from.
+            .header("Origin", format!("http://{}", self.address))
+            .header("Sec-Fetch-Site", "same-origin")
             .send_json(body)
+            .ok()?
+            .body_mut()
+            .read_json()
+            .ok()
+    }
+
+    /// `GET /agent/{what}`; none when nobody answered.
+    pub fn reads(&self, what: &str) -> Option<Value> {
+        self.client
+            .get(format!("http://{}/agent/{what}", self.address))
+            .call()
             .ok()?
             .body_mut()
             .read_json()
