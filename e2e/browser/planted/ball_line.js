@@ -8,7 +8,6 @@ const WHOLE = "what a machine has read is declared by whoever may";
 const MISREAD = "a ball that was misread is taken over by keys alone";
 const TOUCH = "by touch: what a machine has read is taken over";
 const INTERRUPTED = "a draw that a machine reads is interrupted by two";
-const WALL = "an alarm of a ball machine that is away hides nothing";
 const ROOM = "the draw room says beforehand whether the machine is there";
 
 /** @type {Record<string, import("../planted.js").Planted>} */
@@ -159,12 +158,5 @@ export const OF_BALL_LINE = {
     to: 't(`room.check.${it.check}_${it.is_good && it.check !== "ball_machine" ? "good" : "bad"}`)',
     test: ROOM,
     seen: /#checks \.good/,
-  },
-  "wall: alarms squeeze what waits to its heading": {
-    path: "/wall.css",
-    from: ".wall #side section { min-height: auto; overflow: visible; }\n",
-    to: "",
-    test: WALL,
-    seen: /what is squeezed by an alarm/,
   },
 };
