@@ -18,7 +18,7 @@ use keno_draw_machine::beacon::{BeaconPlace, beacon_of};
 use keno_draw_machine::client::order_of;
 use keno_draw_machine::line::{Answer, Ask};
 use keno_draw_machine::part::{Giver, MachinePart};
-use keno_draw_machine::statement::check_hosts;
+use keno_draw_machine::statement::{Sealed, check_hosts};
 use keno_line::HostKey;
 use keno_line::server::{Part as _, Refused};
 use keno_log::beacon::{Beacon, Round};
@@ -105,6 +105,15 @@ fn a_relay_that_says_anything_else_is_not_believed_and_the_next_is_asked() {
     let other = Relay::of(Network::new(2)).unwrap();
     let fault = holder(&[&other]).reveal(7, &seal, &proof).unwrap_err();
     assert!(fault.to_string().contains("did not sign"), "{fault}");
+}
+
+/// What the hosts sign of the draw.
+fn sealed_by(draw: &Draw) -> Sealed<'static> {
+    Sealed {
+        house: HOUSE,
+        draw: 7,
+        seal: draw.seal(),
+    }
 }
 
 /// An order of the two hosts and the beacon.
@@ -225,6 +234,19 @@ fn a_machine_draws_with_the_round_of_this_very_draw_alone() {
         wrong.hosts[3].signature = line;
         assert_eq!(check_hosts(&wrong).unwrap_err().name(), "beacon_not_given");
     }
+    // The round of another network, with the numbers that follow from it.
+    let other = Round::parse(&Network::new(2).round(number)).unwrap();
+    let mut holders = right.holders.clone();
+    holders[2].secret = round_secret(HOUSE, 7, &other.signature);
+    let mut wrong = Transcript::compute(right.ctx.clone(), holders).unwrap();
+    wrong.hosts.clone_from(&read.hosts);
+    let text = sealed_by(&draw).balls(&right.ctx.rule_book_hash, &wrong.balls);
+    wrong.hosts[0].signature = HostKey::from_seed("draw-room", [4; 32])
+        .unwrap()
+        .sign(&text);
+    wrong.hosts[3].signature = other.to_string();
+    wrong.check().unwrap();
+    assert_eq!(check_hosts(&wrong).unwrap_err().name(), "beacon_not_given");
     let path = folder.path().join("transcript.json");
     std::fs::write(&path, &published).unwrap();
     let (code, output, errors) = program(&["check", path.to_str().unwrap()]);
