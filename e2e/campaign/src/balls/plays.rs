@@ -46,14 +46,14 @@ impl World<'_> {
             Play::CentralEnters => {
                 self.reads_until(7)?;
                 self.kill(Part::Machine);
-                self.is_read_no_more()?;
+                self.is_read_no_more();
                 self.enter_all(|_| Part::Central, &after_each)?;
                 played.is_entered = true;
                 self.comes_back(Part::Machine)?;
             }
             Play::DeskEnters => {
                 self.kill(Part::Machine);
-                self.is_read_no_more()?;
+                self.is_read_no_more();
                 self.enter_all(Part::Desk, &after_each)?;
                 played.is_entered = true;
                 self.comes_back(Part::Machine)?;
@@ -73,9 +73,9 @@ impl World<'_> {
             self.certified(part)?;
         }
         let end = if played.is_void { "void" } else { "settled" };
-        self.until(end, |world| world.state() == end)?;
+        self.until(end, |world| world.state() == end);
         if !played.is_void {
-            self.all_see(usize::from(DRAWN))?;
+            self.all_see(usize::from(DRAWN));
         }
         if self.seed != self.plan.seed && !self.is_wrong() {
             // The first machine stands there again for the next draw.
@@ -95,7 +95,8 @@ impl World<'_> {
     /// So many balls fall, and everyone sees them.
     fn reads_until(&mut self, count: u8) -> anyhow::Result<()> {
         self.falls(count)?;
-        self.all_see(usize::from(count))
+        self.all_see(usize::from(count));
+        Ok(())
     }
 
     fn central_reads(&mut self, after: &[u8]) -> anyhow::Result<()> {
@@ -106,12 +107,13 @@ impl World<'_> {
                 self.redraw(turn)?;
             }
             self.comes_back(Part::Central)?;
-            self.all_see(usize::from(*count))?;
+            self.all_see(usize::from(*count));
         }
         self.reads_until(DRAWN)?;
         pass(SAID_TWICE);
         self.dies(Part::Central)?;
-        self.all_see(usize::from(DRAWN))
+        self.all_see(usize::from(DRAWN));
+        Ok(())
     }
 
     /// Planted: the record forgets the balls that were shown, and the machine has others.
@@ -132,7 +134,7 @@ impl World<'_> {
             self.falls(count)?;
             pass(std::time::Duration::from_micros(self.chance.below(220_000)));
             self.dies(Part::Central)?;
-            self.all_see(usize::from(count))?;
+            self.all_see(usize::from(count));
         }
         Ok(())
     }
@@ -143,7 +145,7 @@ impl World<'_> {
             self.reads_until(*count)?;
             parts.iter().for_each(|part| self.kill(*part));
             if parts.len() == 1 && self.chance.percent(50) && *count < DRAWN {
-                self.is_read_no_more()?;
+                self.is_read_no_more();
             }
             if self.plan.plant == Some(Planted::OtherMachine) && *count > 0 {
                 self.seed = self.plan.seed + OTHER;
@@ -158,8 +160,8 @@ impl World<'_> {
             // It is heard again, or has read all.
             self.until("the machine is heard again", |world| {
                 matches!(world.standing().as_str(), "reads" | "whole" | "stopped")
-            })?;
-            self.all_see(usize::from(*count))?;
+            });
+            self.all_see(usize::from(*count));
             if self.standing() == "stopped" {
                 let why = self.line()["why"]["en"].to_string();
                 self.wrong(&format!(
@@ -172,10 +174,10 @@ impl World<'_> {
     }
 
     /// Waits until the desk says that nothing reads the draw.
-    fn is_read_no_more(&mut self) -> anyhow::Result<()> {
+    fn is_read_no_more(&mut self) {
         self.until("the machine is missed", |world| {
             matches!(world.standing().as_str(), "away" | "silent" | "stopped")
-        })
+        });
     }
 
     /// After so many balls another machine stands there, or the same that knows of none.
@@ -203,13 +205,15 @@ impl World<'_> {
                 if after == DRAWN {
                     // All was read, and said twice: nobody asks that machine, until central is started
                     // again.
-                    self.all_see(usize::from(DRAWN))?;
+                    self.all_see(usize::from(DRAWN));
                     self.dies(Part::Central)?;
                 }
+                // Nobody sees a ball of that machine on the way.
                 self.until("the line has stopped", |world| {
+                    world.sights();
                     world.standing() == "stopped"
-                })?;
-                self.all_see(usize::from(after))?;
+                });
+                self.all_see(usize::from(after));
                 // What fell first is on the film: both enter it, from the first ball.
                 self.enter_all(|_| Part::Central, &[])?;
                 (played.must_stop, played.is_entered) = (true, true);
@@ -230,7 +234,7 @@ impl World<'_> {
                 }
                 let place_of = usize::from(position) - 1;
                 if self.entered_at(place).get(place_of) != Some(&number) {
-                    self.enter(place, &body)?;
+                    self.enter(place, &body);
                 }
                 if dies && !at_once {
                     self.dies(part(place))?;
@@ -241,7 +245,7 @@ impl World<'_> {
                 }
             }
             let counted = usize::from(position).max(self.counted());
-            self.all_see(counted)?;
+            self.all_see(counted);
             if self.is_wrong() {
                 break;
             }
@@ -255,21 +259,20 @@ impl World<'_> {
         shown.map_or(0, |shown| shown.balls.len())
     }
 
-    fn enter(&mut self, place: usize, body: &Value) -> anyhow::Result<()> {
+    fn enter(&mut self, place: usize, body: &Value) {
         if self.is_wrong() {
-            return Ok(());
+            return;
         }
         let mut last = Said::Lost;
         self.until("the ball is entered", |world| {
             last = world.asks(place, "balls", body);
             // A machine that central has not missed yet keeps its draw. The same again changes nothing.
             last != Said::Lost && last != Said::Refused("line_reads".to_owned())
-        })?;
+        });
         match last {
             Said::Done(_) => self.report.entered += 1,
             other => self.wrong(&format!("{body} is not taken: {other:?}")),
         }
-        Ok(())
     }
 
     /// Two people decide, and a part is killed after the first has asked, and while the second agrees.
@@ -302,7 +305,7 @@ impl World<'_> {
         }
         // The second agrees; a part is killed at some instant of it. Whoever comes back sees what stands.
         for is_killed in [true, false] {
-            let Some(number) = self.waits(of)? else {
+            let Some(number) = self.waits(of) else {
                 break;
             };
             let body = agreeing(&of.body, number);
@@ -316,12 +319,13 @@ impl World<'_> {
                 }
             }
         }
-        self.until(of.what, |world| of.done.contains(&world.state().as_str()))
+        self.until(of.what, |world| of.done.contains(&world.state().as_str()));
+        Ok(())
     }
 
     /// The number of what waits for the second person, asked once more by the first where nothing does;
     /// none once it is done.
-    fn waits(&mut self, of: &ByTwo) -> anyhow::Result<Option<u64>> {
+    fn waits(&mut self, of: &ByTwo) -> Option<u64> {
         let (first, second) = of.people;
         let mut number = None;
         self.until("it waits for the second person", |world| {
@@ -333,8 +337,8 @@ impl World<'_> {
                 world.asks(first, of.what, &of.body);
             }
             number.is_some()
-        })?;
-        Ok(number)
+        });
+        number
     }
 
     fn decides(&mut self, is_void: bool, part: fn(usize) -> Part) -> anyhow::Result<Played> {
@@ -360,8 +364,8 @@ impl World<'_> {
         };
         self.by_two(&decide, part)?;
         if !is_void {
-            self.until("it is drawn on", |world| world.state() == "drawing")?;
-            self.all_see(5)?;
+            self.until("it is drawn on", |world| world.state() == "drawing");
+            self.all_see(5);
             self.enter_all(part, &[])?;
         }
         Ok(Played {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use keno_game::{Cents, Pick, SelectionType, Slip, SlipSelection};
 use keno_house_builder::{NewHouse, Pins, RULES, counters, devices, people};
 use keno_record::roles::{DeviceRole, Role};
@@ -321,12 +321,13 @@ impl<'a> World<'a> {
     /// Waits for the next draw to begin.
     ///
     /// # Errors
-    /// When it does not.
+    /// As the operating system gives them.
     pub(super) fn begins(&mut self) -> anyhow::Result<()> {
         self.draw += 1;
         self.fell = balls_of(self.seed, self.draw);
         self.falls(0)?;
-        self.until("the draw begins", |world| world.state() == "drawing")
+        self.until("the draw begins", |world| world.state() == "drawing");
+        Ok(())
     }
 
     /// The state of the draw, as anyone sees it; empty when nobody answers.
@@ -336,32 +337,23 @@ impl<'a> World<'a> {
         shown.map_or_else(String::new, |shown| shown.state.clone())
     }
 
-    /// Waits until something is so.
-    ///
-    /// # Errors
-    /// When it is not so in good time, with central's last notes. Nothing is waited for where something
-    /// is wrong already.
-    pub(super) fn until(
-        &mut self,
-        what: &str,
-        mut is_so: impl FnMut(&mut Self) -> bool,
-    ) -> anyhow::Result<()> {
+    /// Waits until something is so; that it is not so in good time is wrong, and is told with central's
+    /// last notes. Nothing is waited for where something is wrong already.
+    pub(super) fn until(&mut self, what: &str, mut is_so: impl FnMut(&mut Self) -> bool) {
         let since = Stopwatch::start();
         while !self.is_wrong() && !is_so(self) {
             if since.elapsed() > PATIENCE {
                 let notes = self.central.as_ref().map(Running::notes);
-                bail!(
-                    "not within {PATIENCE:?}: {what}\n{}",
-                    notes.unwrap_or_default()
-                );
+                let notes = notes.unwrap_or_default();
+                self.wrong(&format!("not within {PATIENCE:?}: {what}\n{notes}"));
             }
             pass(LOOK_EVERY);
         }
-        Ok(())
     }
 
-    /// The balls of the draw that each one sees who looks. A desk shows no draw that is official.
-    fn sights(&mut self) -> Vec<(&'static str, Vec<u8>)> {
+    /// The balls of the draw that each one sees who looks: none that did not fall. A desk shows no draw
+    /// that is official.
+    pub(super) fn sights(&mut self) -> Vec<(&'static str, Vec<u8>)> {
         let draw = self.draw;
         let balls = |view: &Value| -> Vec<u8> {
             serde_json::from_value(view["balls"].clone()).unwrap_or_default()
@@ -382,21 +374,20 @@ impl<'a> World<'a> {
                 sights.push((desk.badge, balls(&view["draw"])));
             }
         }
+        let stray = sights.iter().find(|(_, it)| !self.fell.starts_with(it));
+        if let Some((who, balls)) = stray {
+            let words = format!("{who} sees {balls:?}, and {:?} fell", self.fell);
+            self.wrong(&words);
+        }
         sights
     }
 
     /// Everyone who looks comes to see just so many balls, and on the way nothing that did not fall.
-    ///
-    /// # Errors
-    /// When nobody can be asked.
-    pub(super) fn all_see(&mut self, count: usize) -> anyhow::Result<()> {
+    pub(super) fn all_see(&mut self, count: usize) {
         let since = Stopwatch::start();
         while !self.is_wrong() {
             let last = self.sights();
-            let stray = last.iter().find(|(_, balls)| !self.fell.starts_with(balls));
-            if let Some((who, balls)) = stray {
-                let words = format!("{who} sees {balls:?}, and {:?} fell", self.fell);
-                self.wrong(&words);
+            if self.is_wrong() {
                 break;
             }
             let agree = last.iter().all(|(_, balls)| balls.len() == count);
@@ -417,7 +408,6 @@ impl<'a> World<'a> {
         {
             *ball = *ball % 80 + 1;
         }
-        Ok(())
     }
 
     /// The machine's line, as a desk shows it.
