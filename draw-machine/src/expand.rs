@@ -59,24 +59,26 @@ pub fn commitment(house: &str, draw: u64, secret: &[u8; 32]) -> [u8; 32] {
 /// SHA-256 over tag, house, draw, the beacon's text, each length-prefixed.
 #[must_use]
 pub fn beacon_commitment(house: &str, draw: u64, beacon: &str) -> [u8; 32] {
-    of_beacon(BEACON_TAG, house, draw, beacon.as_bytes())
+    of_beacon(BEACON_TAG, house, draw, &[beacon.as_bytes()])
 }
 
 /// The secret of a draw that the signature of its round gives; of no bytes for a draw that had no round,
-/// since it was void or of balls.
+/// since it was void or of balls. No two beacons give one secret.
 ///
-/// SHA-256 over tag, house, draw, signature, each length-prefixed.
+/// SHA-256 over tag, house, draw, the beacon's text, signature, each length-prefixed.
 #[must_use]
-pub fn round_secret(house: &str, draw: u64, signature: &[u8]) -> [u8; 32] {
-    of_beacon(ROUND_TAG, house, draw, signature)
+pub fn round_secret(house: &str, draw: u64, beacon: &str, signature: &[u8]) -> [u8; 32] {
+    of_beacon(ROUND_TAG, house, draw, &[beacon.as_bytes(), signature])
 }
 
-fn of_beacon(tag: &str, house: &str, draw: u64, bytes: &[u8]) -> [u8; 32] {
+fn of_beacon(tag: &str, house: &str, draw: u64, more: &[&[u8]]) -> [u8; 32] {
     let mut input = Vec::new();
     put(&mut input, tag.as_bytes());
     put(&mut input, house.as_bytes());
     put_u64(&mut input, draw);
-    put(&mut input, bytes);
+    for field in more {
+        put(&mut input, field);
+    }
     Sha256::digest(input).into()
 }
 

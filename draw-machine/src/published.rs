@@ -208,6 +208,8 @@ pub(crate) fn bytes_of(field: &'static str, text: &str) -> Result<[u8; 32], Publ
 
 #[cfg(test)]
 mod tests {
+    use keno_log::beacon::QUICKNET;
+
     use super::*;
     use crate::expand::commitment;
 
@@ -268,6 +270,10 @@ mod tests {
         assert_eq!(name(&hosts), "one_host", "one key under two names");
         hosts.hosts[2] = HostRecord::default();
         assert_eq!(name(&hosts), "one_host", "a holder within central");
+        hosts.hosts[2].key = QUICKNET.to_owned();
+        assert_eq!(name(&hosts), "public_round");
+        hosts.hosts[2].key = QUICKNET.replacen("quicknet", "maison", 1);
+        assert_eq!(name(&hosts), "unknown_round", "anybody can run one");
         let mut one = of_hosts();
         one.holders.pop();
         one.hosts.pop();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use keno_log::beacon::QUICKNET;
 use keno_words::{Say as _, transcript};
 use sha2::{Digest, Sha256};
 
@@ -213,9 +214,11 @@ pub enum Assurance {
     OneHost,
     /// Several holders and the machine, each with a host of its own by its key.
     NamedHosts,
-    /// Several holders, one of them a public beacon whose round came after the close: nobody had every
-    /// secret before.
+    /// Several holders, one of them a beacon that this program knows to be public, whose round came after
+    /// the close: nobody had every secret before.
     PublicRound,
+    /// Several holders, one of them a beacon that this program does not know: the house may run it.
+    UnknownRound,
 }
 
 impl Assurance {
@@ -228,8 +231,10 @@ impl Assurance {
         let distinct: BTreeSet<&str> = keys.iter().filter_map(itself).collect();
         if holders <= 1 {
             Self::OneHolder
-        } else if keys.iter().any(|key| !beacon_in(key).is_empty()) {
+        } else if keys.contains(&QUICKNET) {
             Self::PublicRound
+        } else if keys.iter().any(|key| !beacon_in(key).is_empty()) {
+            Self::UnknownRound
         } else if distinct.len() == holders + 1 && keys.len() == holders + 1 {
             Self::NamedHosts
         } else {
@@ -245,6 +250,7 @@ impl Assurance {
             Self::OneHost => "one_host",
             Self::NamedHosts => "named_hosts",
             Self::PublicRound => "public_round",
+            Self::UnknownRound => "unknown_round",
         }
     }
 
@@ -262,6 +268,7 @@ impl Assurance {
                  pas permis à cette personne d'inscrire des mises."
             }
             Self::PublicRound => return transcript::PublicRound.fr(),
+            Self::UnknownRound => return transcript::UnknownRound.fr(),
             Self::NamedHosts => {
                 "Chaque secret de ce tirage était sur son propre hôte, à part du central et de celui \
                  qui a tiré les boules ; le registre nommait leurs clés avant la première mise, et \
@@ -286,6 +293,7 @@ impl Assurance {
                  let that person enter wagers."
             }
             Self::PublicRound => return transcript::PublicRound.en(),
+            Self::UnknownRound => return transcript::UnknownRound.en(),
             Self::NamedHosts => {
                 "Each secret of this draw was on a host of its own, apart from central and from the \
                  one that drew the balls; the log named their keys before the first wager, and each \

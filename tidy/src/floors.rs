@@ -103,7 +103,7 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-draw",
         floor: 1,
-        needs: &["keno-words"],
+        needs: &["keno-log", "keno-words"],
     },
     Drawn {
         name: "keno-wire",

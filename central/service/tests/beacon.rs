@@ -58,6 +58,12 @@ fn on_both(test: fn(House, &Relay)) {
     test(house_with(Some(database.address()), &[&relay]), &relay);
 }
 
+/// The secret that a round gives a draw.
+fn secret_of(house: &House, draw: u64, signature: &[u8]) -> [u8; 32] {
+    let beacon = beacon().to_string();
+    round_secret(&house.central.house_code, draw, &beacon, signature)
+}
+
 fn draw_of(house: &House, draw: u64) -> DrawInfo {
     draw_range(&house.central, draw, draw).unwrap().remove(0)
 }
@@ -94,11 +100,11 @@ fn transcript(house: &House, draw: u64) -> Transcript {
     let transcript = Draw(draw).transcript(&house.central).unwrap();
     transcript.check().unwrap();
     check_hosts(&transcript).unwrap();
-    assert_eq!(transcript.assurance().name(), "public_round");
+    assert_eq!(transcript.assurance().name(), "unknown_round");
     let round = Round::parse(&transcript.hosts[2].signature).unwrap();
     assert_eq!(round.number, beacon().round_of(closed_at_ms(house, draw)));
     assert!(beacon().moment_ms(round.number) >= closed_at_ms(house, draw) + AHEAD_MS);
-    let secret = round_secret(&house.central.house_code, draw, &round.signature);
+    let secret = secret_of(house, draw, &round.signature);
     assert_eq!(transcript.holders[1].secret, secret);
     transcript
 }
@@ -187,7 +193,7 @@ fn a_void_draw_has_no_round_and_asks_for_none() {
             Event::SecretsRevealed(body) if body.draw == draw => Some(body.secrets),
             _ => None,
         });
-        let blank = round_secret(&house.central.house_code, draw, &[]);
+        let blank = secret_of(&house, draw, &[]);
         assert_eq!(secrets.unwrap()[1], blank);
         assert_eq!(relay.asked(), asked);
         house.audit_holds();
@@ -211,6 +217,98 @@ fn another_beacon_than_the_one_that_was_named_draws_nothing() {
     });
     until_asked(&house, draw);
     assert_eq!(draw_of(&house, draw).state(), DrawState::Suspended);
+    house.audit_holds();
+}
+
+fn void(house: &House, draw: u64) {
+    Draw(draw)
+        .void(&house.central, "essai", "S1", "S2")
+        .unwrap();
+    house.clock.advance(2_500);
+    Conductor::tick(&house.central);
+    let told = |event: &Event| matches!(event, Event::SecretsRevealed(body) if body.draw == draw);
+    assert!(house.events().iter().any(told), "draw {draw}");
+}
+
+/// `house.toml` names other holders than the draws that are on sale announced: each of them keeps its own.
+#[test]
+fn draws_on_sale_keep_the_holders_that_they_announced() {
+    let relay = Relay::of(Network::new(1)).unwrap();
+    let plain = |options: &mut keno_service::central::Options| {
+        options.house.holders = vec![Holder::Within("machine".to_owned(), "machine".into())];
+    };
+    // A beacon is added: draws from before go on without it, drawn or void.
+    let mut house = House::founded(None, RULES, plain);
+    let draw = sell(&house);
+    house.restart_with(|options| options.house = with_beacon(&options.house, &[&relay]));
+    void(&house, draw + 1);
+    house.until_settled(draw);
+    assert_eq!(relay.asked(), 0);
+    let told = Draw(draw).transcript(&house.central).unwrap();
+    assert_eq!((told.holders.len(), told.hosts.len()), (1, 0));
+    house.audit_holds();
+
+    // It is taken away again: what named it cannot be drawn, and is void without it.
+    let newest = house
+        .central
+        .view
+        .get()
+        .draws
+        .keys()
+        .max()
+        .copied()
+        .unwrap();
+    let named = |house: &House, draw: u64| draw_of(house, draw).holders().len() == 2;
+    let beside = (draw + 2..=newest)
+        .find(|draw| named(&house, *draw))
+        .unwrap();
+    house.restart_with(plain);
+    for on_sale in beside..=newest {
+        void(&house, on_sale);
+    }
+    house.audit_holds();
+}
+
+#[test]
+fn a_round_that_is_on_record_is_not_asked_for_again() {
+    on_both(|mut house, relay| {
+        let draw = sell(&house);
+        until_asked(&house, draw);
+        for _ in 0..20 {
+            if draw_of(&house, draw).state() == DrawState::Drawn {
+                break;
+            }
+            house.clock.advance(1_000);
+            Conductor::tick(&house.central);
+        }
+        assert_eq!(draw_of(&house, draw).state(), DrawState::Drawn);
+        relay.say(Says::Nothing);
+        let asked = relay.asked();
+        house.restart_with(|options| options.house = with_beacon(&options.house, &[relay]));
+        house.until_settled(draw);
+        assert_eq!(relay.asked(), asked);
+        relay.say(Says::Round);
+        transcript(&house, draw);
+        house.audit_holds();
+    });
+}
+
+#[test]
+fn two_beacons_give_two_secrets_of_a_void_draw_too() {
+    let relays = [1, 2].map(|number| Relay::of(Network::new(number)).unwrap());
+    let house = House::founded(None, RULES, |options| {
+        options.house = with_beacon(&options.house, &[&relays[0]]);
+        let second = BeaconPlace {
+            beacon: Beacon::parse(&Network::new(2).text()).unwrap(),
+            relays: vec![relays[1].address().to_owned()],
+        };
+        let second = Holder::Beacon("other".to_owned(), Box::new(second));
+        options.house.holders.push(second);
+    });
+    let draw = sell(&house);
+    void(&house, draw);
+    house.until_settled(draw + 1);
+    check_hosts(&Draw(draw + 1).transcript(&house.central).unwrap()).unwrap();
     house.audit_holds();
 }
 

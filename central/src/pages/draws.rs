@@ -130,11 +130,12 @@ fn holders(view: &DrawPageView, w: &Words) -> Option<String> {
             let words = fill(w.draw_named_hosts, &[("n", &n), ("machine", machine)]);
             Some(fill(&words, &[("hosts", &holders)]))
         }
-        (n, Assurance::PublicRound) => {
+        (n, Assurance::PublicRound) => Some(fill(w.draw_public_round, &[("n", &n)])),
+        (n, Assurance::UnknownRound) => {
             let mut keys = view.hosts.iter();
             let beacon = keys.find(|key| !beacon_in(key).is_empty())?;
             let beacon = host_name(beacon)?;
-            let words = fill(w.draw_public_round, &[("n", &n)]);
+            let words = fill(w.draw_unknown_round, &[("n", &n)]);
             Some(fill(&words, &[("beacon", &beacon)]))
         }
         (0, _) => None,

@@ -1,5 +1,7 @@
 //! What holds for every page in every state.
 
+use keno_log::beacon::QUICKNET;
+
 use super::view::*;
 use super::*;
 
@@ -344,14 +346,16 @@ fn a_page_says_which_refusals_and_states_it_can_meet() -> Result<(), PageFault> 
 
 #[test]
 fn a_page_says_who_has_to_be_trusted_by_the_keys_of_its_hosts() -> Result<(), PageFault> {
-    let beacon = "bls-unchained-g1-rfc9380 quicknet 1692803367 3 83cf";
+    let own = "bls-unchained-g1-rfc9380 maison 1692803367 3 83cf";
     let hosts = ["salle+0a+AA", "machines+0b+AB", "audit+0c+AC"];
     let within = ["", "", ""];
-    let with_beacon = ["", "", beacon];
+    let with_beacon = ["", "", QUICKNET];
+    let with_own = ["", "", own];
     for (keys, says) in [
         (within, "tous sur la machine de l’ordinateur central"),
         (hosts, "(machines, audit)"),
-        (with_beacon, "d’une source publique d’aléa (quicknet)"),
+        (with_beacon, "drand quicknet, une source publique d’aléa"),
+        (with_own, "(maison) que ce programme ne connaît pas"),
     ] {
         let mut view = samples::draw_page();
         assert_eq!(view.draw.commitments.len(), 2);
@@ -361,6 +365,10 @@ fn a_page_says_who_has_to_be_trusted_by_the_keys_of_its_hosts() -> Result<(), Pa
         // The name of what holds it stands beside each commitment.
         let name = format!("<b>{}</b> · quicknet", view.draw.commitments[1].holder);
         assert_eq!(html.contains(&name), keys == with_beacon);
+        assert_eq!(
+            html.contains("personne, pas même la maison"),
+            keys == with_beacon
+        );
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
+use chrono::DateTime;
 use clap::{Parser, Subcommand};
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
@@ -23,6 +24,7 @@ use keno_draw_machine::simulator::{FAULTS, Simulator, Trouble};
 use keno_draw_machine::statement::check_hosts;
 use keno_line::HostKey;
 use keno_line::program::{ProgramFault, key_of, run};
+use keno_log::beacon::{Beacon, Round};
 use parking_lot::Mutex;
 
 /// Draws, holds secrets, recomputes draws and tests this machine.
@@ -201,13 +203,30 @@ fn check(path: &Path) -> Result<(), Failure> {
         );
     }
     for host in transcript.hosts.iter().filter(|host| !host.key.is_empty()) {
-        println!("host\t{}\tsigned", host.key);
+        match (Beacon::parse(&host.key), Round::parse(&host.signature)) {
+            (Ok(beacon), Some(round)) => {
+                let moment = DateTime::from_timestamp_millis(beacon.moment_ms(round.number));
+                let moment = moment.map_or_else(String::new, |at| at.to_rfc3339());
+                println!("beacon\t{beacon}\tround {}\tof {moment}", round.number);
+            }
+            _ => println!("host\t{}\tsigned", host.key),
+        }
     }
     let balls: Vec<String> = transcript.balls.iter().map(u8::to_string).collect();
     println!("balls\t{}", balls.join(" "));
     println!("result\tholds");
     eprintln!("{}", transcript.assurance().sentence_en());
     eprintln!("Compare seal, log size and commitments with the published log: they are its part.");
+    if transcript
+        .hosts
+        .iter()
+        .any(|host| Beacon::is_meant(&host.key))
+    {
+        eprintln!(
+            "Which round is the draw's follows from when it closed, which the log alone says: \
+             `keno-audit verify` judges it."
+        );
+    }
     Ok(())
 }
 

@@ -239,7 +239,8 @@ impl Giver {
             Self::Beacon(beacon) => {
                 let round = beacon.given_for(proven.closed_at_ms, &given.signature);
                 round.is_some_and(|round| {
-                    round_secret(house, proven.draw, &round.signature) == given.secret.0
+                    round_secret(house, proven.draw, &beacon.to_string(), &round.signature)
+                        == given.secret.0
                 })
             }
         }

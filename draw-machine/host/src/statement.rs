@@ -109,7 +109,12 @@ fn check_round(context: &DrawContext, holder: &HolderRecord, line: &str) -> Resu
         key: holder.beacon.clone(),
     })?;
     let given = Round::parse(line).is_some_and(|round| {
-        let secret = round_secret(&context.house, context.draw, &round.signature);
+        let secret = round_secret(
+            &context.house,
+            context.draw,
+            &holder.beacon,
+            &round.signature,
+        );
         beacon.has_given(&round) && secret == holder.secret
     });
     if given {

@@ -26,10 +26,10 @@ def beacon_commitment(house, draw, beacon):
                           + number(draw) + field(beacon.encode("utf-8"))).digest()
 
 
-def round_secret(house, draw, signature):
+def round_secret(house, draw, beacon, signature):
     """DRAW.md, section 1: the secret that a round gives; of no bytes where there was none."""
     return hashlib.sha256(field(b"boulier/round/v1") + field(house.encode("utf-8"))
-                          + number(draw) + field(signature)).digest()
+                          + number(draw) + field(beacon.encode("utf-8")) + field(signature)).digest()
 
 
 def secrets_hash(secrets):

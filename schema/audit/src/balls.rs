@@ -71,11 +71,12 @@ pub fn beacon_commitment(house: &str, draw: u64, beacon: &str) -> Hash {
 
 /// The secret that a beacon's round gives a draw, by its signature; of no bytes where it had no round.
 #[must_use]
-pub fn round_secret(house: &str, draw: u64, signature: &[u8]) -> Hash {
+pub fn round_secret(house: &str, draw: u64, beacon: &str, signature: &[u8]) -> Hash {
     hash_of_fields(&[
         b"boulier/round/v1",
         house.as_bytes(),
         &draw.to_be_bytes(),
+        beacon.as_bytes(),
         signature,
     ])
 }

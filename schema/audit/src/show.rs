@@ -5,7 +5,8 @@ use std::io::Read;
 
 use keno_log::export::ExportRecord;
 
-use keno_log::beacon::Beacon;
+use chrono::DateTime;
+use keno_log::beacon::{Beacon, Round};
 
 use crate::balls::{beacon_commitment, commitment, recompute, secrets_hash};
 use crate::replay::{DrawAccount, Replay};
@@ -83,6 +84,11 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
             let line = draw.signatures.get(place + 1).map_or("", String::as_str);
             let _ = writeln!(out, "  beacon         {beacon}");
             let _ = writeln!(out, "  round          {line}");
+            if let (Ok(beacon), Some(round)) = (Beacon::parse(beacon), Round::parse(line)) {
+                let moment_ms = beacon.moment_ms(round.number);
+                let _ = writeln!(out, "  its moment     {}", utc(moment_ms));
+                let _ = writeln!(out, "  draw closed    {}", utc(close.at_ms));
+            }
         }
         let _ = writeln!(out, "  secret         {}", hex::encode(secret));
         let _ = writeln!(
@@ -128,6 +134,11 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
         );
     }
     out
+}
+
+/// A moment in UTC, as ISO 8601 writes it.
+fn utc(at_ms: i64) -> String {
+    DateTime::from_timestamp_millis(at_ms).map_or_else(String::new, |at| at.to_rfc3339())
 }
 
 fn word(agrees: bool) -> &'static str {

@@ -21,6 +21,10 @@ use sha2::{Digest as _, Sha256};
 
 /// The one scheme that is read, by drand's own name of it.
 pub const SCHEME: &str = "bls-unchained-g1-rfc9380";
+/// The network quicknet of drand, as it publishes itself. Nobody else has its name.
+pub const QUICKNET: &str = "bls-unchained-g1-rfc9380 quicknet 1692803367 3 83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a";
+/// Its name.
+const QUICKNET_NAME: &str = "quicknet";
 /// Domain of the signatures of that scheme.
 const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 /// Bytes of a key: a compressed point of G2.
@@ -49,6 +53,8 @@ faults! {
         MomentInvalid "beacon_moment_invalid": "first moment and period are whole seconds, the period 1 to 3600",
         /// Not a point of the right group.
         KeyInvalid "beacon_key_invalid": "the key is not a point of G2 in 192 lower-case hexadecimal digits",
+        /// A known network's name, and another key or other moments.
+        OtherQuicknet "beacon_other_quicknet": "the network quicknet has another key or other moments",
     }
 }
 
@@ -116,12 +122,16 @@ impl Beacon {
         let key = bytes::<KEY_BYTES>(key).ok_or(BeaconFault::KeyInvalid)?;
         // On the curve, in the group, and not the point at infinity, under which everything holds.
         let key = PublicKey::key_validate(&key).map_err(|_| BeaconFault::KeyInvalid)?;
-        Ok(Self {
+        let beacon = Self {
             name: name.to_owned(),
             first_s,
             period_s,
             key,
-        })
+        };
+        if name == QUICKNET_NAME && !beacon.is_quicknet() {
+            return Err(BeaconFault::OtherQuicknet);
+        }
+        Ok(beacon)
     }
 
     /// Reads what [`fmt::Display`] writes; nothing else is accepted.
@@ -140,6 +150,29 @@ impl Beacon {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it is the network quicknet of drand, which this program knows.
+    #[must_use]
+    pub fn is_quicknet(&self) -> bool {
+        self.to_string() == QUICKNET
+    }
+
+    /// The network's key, a compressed point of G2: what makes two texts one network.
+    #[must_use]
+    pub fn key(&self) -> [u8; KEY_BYTES] {
+        self.key.to_bytes()
+    }
+
+    /// The newest round whose moment has come by `now_ms`; 0 before the first.
+    #[must_use]
+    pub fn newest(&self, now_ms: i64) -> u64 {
+        let since_ms = i128::from(now_ms) - i128::from(self.first_s) * 1_000;
+        if since_ms < 0 {
+            return 0;
+        }
+        let rounds = since_ms / (i128::from(self.period_s) * 1_000);
+        u64::try_from(rounds + 1).unwrap_or(u64::MAX)
     }
 
     /// The moment of a round, UTC milliseconds.

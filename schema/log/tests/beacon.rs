@@ -6,7 +6,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-use keno_log::beacon::{AHEAD_MS, Beacon, BeaconFault, Round};
+use keno_log::beacon::{AHEAD_MS, Beacon, BeaconFault, QUICKNET as KNOWN, Round};
 use keno_testing::beacon::Network;
 use sha2::{Digest as _, Sha256};
 
@@ -36,6 +36,8 @@ fn rounds() -> Vec<Round> {
 fn rounds_that_were_published_hold_and_come_back_as_they_were() {
     let beacon = quicknet();
     assert_eq!(beacon.to_string(), lines().next().unwrap());
+    assert_eq!(lines().next().unwrap(), KNOWN);
+    assert!(beacon.is_quicknet());
     assert_eq!(rounds().len(), 6);
     for round in rounds() {
         assert!(beacon.has_given(&round), "{round}");
@@ -114,6 +116,24 @@ fn a_text_has_one_spelling_and_each_fault_its_name() {
 }
 
 #[test]
+fn nobody_else_has_the_name_of_a_known_network() {
+    let own = Network::new(3).text().replacen("testnet", "quicknet", 1);
+    let later = KNOWN.replacen("1692803367", "1692803370", 1);
+    for text in [own, later, KNOWN.replacen(" 3 ", " 4 ", 1)] {
+        assert_eq!(
+            Beacon::parse(&text),
+            Err(BeaconFault::OtherQuicknet),
+            "{text}"
+        );
+    }
+    assert!(
+        !Beacon::parse(&Network::new(3).text())
+            .unwrap()
+            .is_quicknet()
+    );
+}
+
+#[test]
 fn the_round_of_a_draw_is_the_first_that_comes_late_enough() {
     let beacon = quicknet();
     let first_ms = beacon.moment_ms(1);
@@ -133,6 +153,14 @@ fn the_round_of_a_draw_is_the_first_that_comes_late_enough() {
         let round = beacon.round_of(closed_at_ms);
         assert!(beacon.moment_ms(round) >= closed_at_ms + AHEAD_MS);
         assert!(beacon.moment_ms(round - 1) < closed_at_ms + AHEAD_MS);
+    }
+    for (now_ms, newest) in [
+        (first_ms - 1, 0),
+        (first_ms, 1),
+        (first_ms + 2_999, 1),
+        (first_ms + 3_000, 2),
+    ] {
+        assert_eq!(beacon.newest(now_ms), newest);
     }
     assert_eq!(beacon.moment_ms(u64::MAX), i64::MAX);
     let last = beacon.round_of(i64::MAX);

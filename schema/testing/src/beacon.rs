@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use blst::min_sig::SecretKey;
 use sha2::{Digest as _, Sha256};
@@ -72,13 +72,15 @@ pub enum Says {
     Noise,
     /// Nothing: it takes the connection and hangs up.
     Nothing,
+    /// Nothing, and it keeps the connection: the round once it says something else.
+    Later,
 }
 
 /// A relay of a network on loopback, for as long as the test runs.
 #[derive(Debug)]
 pub struct Relay {
     address: String,
-    says: Arc<Mutex<(Says, u32)>>,
+    says: Arc<(Mutex<(Says, u32)>, Condvar)>,
 }
 
 impl Relay {
@@ -89,15 +91,18 @@ impl Relay {
     pub fn of(network: Network) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = format!("http://{}/public", listener.local_addr()?);
-        let says = Arc::new(Mutex::new((Says::Round, 0)));
+        let says = Arc::new((Mutex::new((Says::Round, 0)), Condvar::new()));
         let said = Arc::clone(&says);
         // It ends with the test: it only ever answers.
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let says = {
-                    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-                    said.1 += 1;
-                    said.0
+                    let mut now = said.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    now.1 += 1;
+                    while now.0 == Says::Later {
+                        now = said.1.wait(now).unwrap_or_else(PoisonError::into_inner);
+                    }
+                    now.0
                 };
                 // Who asked may be gone.
                 let _ = answer(stream, &network, says);
@@ -114,13 +119,18 @@ impl Relay {
 
     /// Says this from here on.
     pub fn say(&self, says: Says) {
-        self.says.lock().unwrap_or_else(PoisonError::into_inner).0 = says;
+        self.now().0 = says;
+        self.says.1.notify_all();
     }
 
     /// How often it was asked.
     #[must_use]
     pub fn asked(&self) -> u32 {
-        self.says.lock().unwrap_or_else(PoisonError::into_inner).1
+        self.now().1
+    }
+
+    fn now(&self) -> MutexGuard<'_, (Says, u32)> {
+        self.says.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -139,7 +149,7 @@ fn answer(mut stream: TcpStream, network: &Network, says: Says) -> std::io::Resu
         format!("{{\"round\":{number},\"randomness\":\"unread\",\"signature\":\"{signature}\"}}")
     };
     let (status, body) = match says {
-        Says::Nothing => return Ok(()),
+        Says::Nothing | Says::Later => return Ok(()),
         Says::NotYet => ("404 Not Found", String::new()),
         Says::Noise => ("200 OK", "a page of a hotel".to_owned()),
         Says::Round => ("200 OK", json(number, &network.signature(number))),

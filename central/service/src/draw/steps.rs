@@ -1,11 +1,12 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
-use keno_draw::DrawContext;
 use keno_draw::adapter::{DrawEvent, DrawOrder, collect};
-use keno_draw::holder::{Revealed, Seal};
+use keno_draw::holder::{Revealed, Seal, SecretHolder};
 use keno_draw::transcript::{HolderRecord, Transcript, beacon_in};
+use keno_draw::{DrawContext, round_secret};
 use keno_game::{DrawSource, DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::EventKind;
+use keno_log::beacon::Round;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawScheduled,
     DrawStarted, HostsNamed, HostsSigned, SalesResumed, SalesSuspended, ScheduleConfirmed,
@@ -13,7 +14,7 @@ use keno_log::event::{
 };
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
-use keno_record::past_draws::draw_range;
+use keno_record::past_draws::{DrawHosts, draw_range};
 use keno_record::people::{GUARD, badges_of_humans};
 use keno_record::roles::{Role, has_any};
 use keno_record::sequencer::{Judge, Lane};
@@ -213,8 +214,65 @@ fn context(central: &Central, live: &DrawInfo) -> Result<DrawContext, Fault> {
     })
 }
 
-/// The draw as it is ordered: the secret of each holder, checked against its commitment in the record,
-/// and what proves the seal.
+/// What a holder of a draw gave, and what vouches for it.
+type Given = (HolderRecord, String);
+
+/// Asks each holder that the draw announced, by its name, whoever else `house.toml` names today: `ask` is
+/// given the holder. What a public beacon gives is read from the record where it is there already, and of
+/// a draw that has no round it is nothing. Each is checked against its commitment in the record.
+fn from_holders(
+    central: &Central,
+    live: &DrawInfo,
+    mut ask: impl FnMut(&mut dyn SecretHolder) -> Result<Revealed, Fault>,
+) -> Result<Vec<Given>, Fault> {
+    let (house, draw) = (&central.house_code, live.number());
+    let DrawHosts { keys, signatures } = hosts::named(central, live)?;
+    let has_no_round = live.state() == DrawState::Void || live.is_of_balls();
+    let mut holders = central.holders.lock();
+    let mut given = Vec::new();
+    for (announced, place) in live.holders().iter().zip(1..) {
+        let beacon = keys.get(place).map_or("", |key| beacon_in(key));
+        let recorded = signatures.get(place).and_then(|line| Round::parse(line));
+        let revealed = if !beacon.is_empty() && (has_no_round || recorded.is_some()) {
+            let round = recorded.filter(|_| !has_no_round);
+            let signature = round.map_or_else(Vec::new, |round| round.signature.to_vec());
+            Revealed {
+                secret: round_secret(house, draw, beacon, &signature),
+                signature: round.map_or_else(String::new, |round| round.to_string()),
+            }
+        } else {
+            let name = &announced.name;
+            let holder = holders.iter_mut().find(|holder| holder.name() == name);
+            let holder = holder.ok_or_else(|| {
+                Fault::Machine(format!(
+                    "{name}, a holder of draw {draw}, is not in house.toml"
+                ))
+            })?;
+            ask(holder.as_mut())?
+        };
+        let mut record = HolderRecord {
+            name: announced.name.clone(),
+            commitment: [0; 32],
+            secret: revealed.secret,
+            beacon: beacon.to_owned(),
+        };
+        record.commitment = record.bound(house, draw);
+        // Nobody can be held to what he never committed to: a draw may be void before.
+        if announced
+            .commitment
+            .is_some_and(|it| it != record.commitment)
+        {
+            let name = &announced.name;
+            let words =
+                format!("the secret of {name} for draw {draw} is not what was committed to");
+            return Err(Fault::Machine(words));
+        }
+        given.push((record, revealed.signature));
+    }
+    Ok(given)
+}
+
+/// The draw as it is ordered: the secrets of its holders, and what proves the seal.
 fn order(central: &Central, live: &DrawInfo) -> Result<DrawOrder, Fault> {
     let ctx = context(central, live)?;
     let seal = Seal {
@@ -222,58 +280,16 @@ fn order(central: &Central, live: &DrawInfo) -> Result<DrawOrder, Fault> {
         root: ctx.seal_root,
     };
     let proof = hosts::proof(central, &seal)?;
-    let mut signatures = Vec::new();
-    let mut holders = central.holders.lock();
-    if holders.len() != live.holders().len() {
-        return Err(Fault::Machine(format!(
-            "draw {} has {} holders and this central has {}",
-            live.number(),
-            live.holders().len(),
-            holders.len()
-        )));
-    }
-    let given = live.holders().iter().zip(holders.iter_mut());
-    let given: Result<Vec<HolderRecord>, Fault> = given
-        .map(|(recorded, holder)| {
-            if recorded.name != holder.name() {
-                return Err(Fault::Machine(format!(
-                    "holder {} stands where {} committed",
-                    holder.name(),
-                    recorded.name
-                )));
-            }
-            let beacon = beacon_in(&holder.host()).to_owned();
-            // Balls are drawn with no round: none is waited for.
-            let revealed = if live.is_of_balls() && !beacon.is_empty() {
-                holder.publish_void(live.number()).map(|secret| Revealed {
-                    secret,
-                    signature: String::new(),
-                })
-            } else {
-                holder.reveal(live.number(), &seal, &proof)
-            };
-            let revealed = revealed.map_err(|fault| of_holder(&fault))?;
-            signatures.push(revealed.signature);
-            let mut given = HolderRecord {
-                name: recorded.name.clone(),
-                commitment: [0; 32],
-                secret: revealed.secret,
-                beacon,
-            };
-            given.commitment = given.bound(&central.house_code, live.number());
-            if recorded.commitment != Some(given.commitment) {
-                return Err(Fault::Machine(format!(
-                    "the secret of {} for draw {} is not what was committed to",
-                    recorded.name,
-                    live.number()
-                )));
-            }
-            Ok(given)
-        })
-        .collect();
+    let given = from_holders(central, live, |holder| {
+        hosts::round_has_come(central, live, &*holder)?;
+        holder
+            .reveal(live.number(), &seal, &proof)
+            .map_err(|fault| of_holder(&fault))
+    })?;
+    let (holders, signatures) = given.into_iter().unzip();
     Ok(DrawOrder {
         ctx,
-        holders: given?,
+        holders,
         proof,
         signatures,
     })
@@ -446,16 +462,17 @@ impl Draw {
                 .iter()
                 .map(|holder| holder.secret)
                 .collect(),
-            DrawState::Void => central
-                .holders
-                .lock()
-                .iter_mut()
-                .map(|holder| {
-                    holder
-                        .publish_void(self.0)
-                        .map_err(|fault| of_holder(&fault))
-                })
-                .collect::<Result<Vec<_>, _>>()?,
+            DrawState::Void => from_holders(central, live, |holder| {
+                let secret = holder.publish_void(self.0);
+                let revealed = secret.map(|secret| Revealed {
+                    secret,
+                    signature: String::new(),
+                });
+                revealed.map_err(|fault| of_holder(&fault))
+            })?
+            .iter()
+            .map(|(holder, _)| holder.secret)
+            .collect(),
             other => {
                 return Err(Refusal::DrawStepRefused {
                     state: other.name(),

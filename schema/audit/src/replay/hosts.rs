@@ -53,7 +53,7 @@ impl DrawAccount {
         let round = line.and_then(|line| Round::parse(line));
         let signature = round.map_or(Vec::new(), |round| round.signature.to_vec());
         *committed == beacon_commitment(house, self.number, beacon)
-            && *secret == round_secret(house, self.number, &signature)
+            && *secret == round_secret(house, self.number, beacon, &signature)
     }
 
     /// Whether a computer gave its numbers.
@@ -93,7 +93,7 @@ impl DrawAccount {
     }
 
     /// Whether each host that was named, and no other, has signed what it says of this draw.
-    fn is_signed(&self, house: &str, signatures: &[String]) -> bool {
+    fn is_signed(&self, house: &str, signatures: &[String], at_ms: i64) -> bool {
         let Some(keys) = &self.hosts else {
             return false;
         };
@@ -105,7 +105,9 @@ impl DrawAccount {
                 }
                 if let Ok(beacon) = Beacon::parse(key) {
                     let closed = self.close.as_ref();
-                    return closed.is_some_and(|it| beacon.given_for(it.at_ms, line).is_some());
+                    let round = closed.and_then(|it| beacon.given_for(it.at_ms, line));
+                    // What is on record before its moment was not given by the clock of the log.
+                    return round.is_some_and(|it| beacon.moment_ms(it.number) <= at_ms);
                 }
                 let text = self.said_by(house, place);
                 text.is_some_and(|text| has_signed(key, &text, line))
@@ -143,6 +145,7 @@ impl Replay {
     pub(super) fn hosts_signed(&mut self, body: &HostsSigned) {
         self.judge_halt();
         let entry = self.now.entry;
+        let at_ms = self.now.at_ms;
         let house = self.house.as_ref().map_or("", |house| house.house.as_str());
         let Some(draw) = self.draws.get_mut(&body.draw) else {
             find!(self => DrawUnknown, "draw {}", body.draw);
@@ -150,7 +153,7 @@ impl Replay {
         };
         let is_right = draw.was_drawn_before(entry)
             && draw.is_by_computer()
-            && draw.is_signed(house, &body.signatures);
+            && draw.is_signed(house, &body.signatures, at_ms);
         draw.signed_at = Some(entry);
         draw.signatures.clone_from(&body.signatures);
         must!(self, is_right => HostSignatureWrong, "draw {}", body.draw);

@@ -3,7 +3,7 @@
 
 use keno_testing::beacon::Network;
 
-use super::support::beacon::{DRAW, bound, network, play, round_of, secret};
+use super::support::beacon::{DRAW, bound, network, play, play_after, round_of, secret};
 use super::*;
 
 fn keys_of(beacon: String) -> Vec<String> {
@@ -62,6 +62,7 @@ const PLANTED: &[Planted] = &[
     // Another beacon than the draw was bound to, and what is none.
     named!(_text => Network::new(2).text()),
     named!(text => text.replacen("testnet", "testnet2", 1)),
+    named!(text => text.replacen("testnet", "quicknet", 1)),
     named!(text => text.replacen(" 3 ", " 30 ", 1)),
     named!(text => text.replacen(" 3 ", " 0 ", 1)),
     named!(text => text.replacen("rfc9380", "rfc9381", 1)),
@@ -211,6 +212,14 @@ fn a_round_that_the_network_did_not_sign_is_found_by_whoever_computes_with_its_c
     assert_eq!(missed(&logs[1], "hosts_misnamed", "hosts 7", 0), None);
     // The verifier in Python says so of itself (`e2e/stranger/README.md`).
     assert_eq!(strange(&logs), vec![(None, String::new()); 2]);
+}
+
+#[test]
+fn no_round_is_on_record_before_its_moment() {
+    // The entry of the round comes two seconds behind the close, or five and more.
+    let early = play_after(Fault::None, 0);
+    assert_eq!(missed(&early, "host_signature_wrong", "signed 7", 0), None);
+    assert_eq!(judged_alike(&[early, play_after(Fault::None, 10_000)]), 1);
 }
 
 #[test]

@@ -33,16 +33,22 @@ pub fn bound(beacon: &str) -> CommitmentRecorded {
     }
 }
 
-/// The secret that a round gives the draw.
-pub fn secret(signature: &[u8]) -> Hash {
+/// The secret that a round of this beacon gives the draw.
+pub fn secret_of(beacon: &str, signature: &[u8]) -> Hash {
     let draw = DRAW.to_be_bytes();
     let fields = [
         b"boulier/round/v1".as_slice(),
         HOUSE.as_bytes(),
         &draw,
+        beacon.as_bytes(),
         signature,
     ];
     sha256(&prefixed(&fields))
+}
+
+/// The secret that a round gives the draw.
+pub fn secret(signature: &[u8]) -> Hash {
+    secret_of(&network().text(), signature)
 }
 
 /// The number of the draw's round: it closed when its entry says so.
@@ -54,12 +60,17 @@ pub fn round_of(log: &Log) -> u64 {
 
 /// The story, and the draw from its announcement to its settlement.
 pub fn play(fault: Fault) -> Log {
+    play_after(fault, 10_000)
+}
+
+/// The same, with the numbers recorded so many milliseconds later than they could be.
+pub fn play_after(fault: Fault, later_ms: i64) -> Log {
     let mut log = scenario::play(fault);
-    draw(&mut log);
+    draw(&mut log, later_ms);
     log
 }
 
-fn draw(log: &mut Log) {
+fn draw(log: &mut Log, later_ms: i64) {
     let closes_at_ms = log.time_of(log.size()) + 60_000;
     let body = DrawScheduled {
         closes_at_ms,
@@ -75,9 +86,18 @@ fn draw(log: &mut Log) {
     log.push("close 7", close(DRAW, 0, 0, 0));
     let seal = (log.size(), log.edge.root());
     let rule_book_hash = started(log, "start 7", DRAW, seal);
+    log.later_ms += later_ms;
+    // The network that was named may be another, which a round of this one does not fit.
+    let beacon = match log.event("hosts 7") {
+        Event::HostsNamed(body) => body.keys.last().cloned(),
+        _ => None,
+    };
+    let beacon = beacon
+        .filter(|text| text.contains(' '))
+        .unwrap_or_else(|| network().text());
     let round = network().round(round_of(log));
     let signature = Round::parse(&round).unwrap().signature;
-    let secrets = vec![OWN, secret(&signature)];
+    let secrets = vec![OWN, secret_of(&beacon, &signature)];
     let (balls, words_used, words_rejected) = draw_balls(DRAW, seal, rule_book_hash, &secrets);
     let body = BallsRecorded {
         draw: DRAW,

@@ -118,9 +118,7 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Hosts {
         let repeated = match &holder {
             Some(Holder::Within(_, folder)) if !folders.insert(plain(folder)) => Some("folder"),
             Some(Holder::Host(_, host)) if !keys.insert(host.key.to_bytes()) => Some("key"),
-            Some(Holder::Beacon(_, place)) if !beacons.insert(place.beacon.to_string()) => {
-                Some("beacon")
-            }
+            Some(Holder::Beacon(_, place)) if !beacons.insert(place.beacon.key()) => Some("beacon"),
             _ => None,
         };
         if let Some(which) = repeated {
