@@ -10,6 +10,7 @@ use keno_draw_machine::line::{Answer, Ask, BOUNDS};
 use keno_line::{Host, HostKey, HostPlace, follow};
 use keno_log::checkpoint::SignatureLine;
 use keno_log::follower::beginning;
+use keno_record::clock::{Clock as _, SystemClock};
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::record::origin_of;
 use keno_service::house_file::HouseFile;
@@ -132,6 +133,14 @@ pub fn hosts(data: &Path) -> anyhow::Result<Ending> {
     for place in hosts_of(house) {
         let host = Host::new(&house.code, place, &own, BOUNDS)?;
         tell(place, Told::of(host.answer(&Ask::State), of_part))?;
+    }
+    let now_ms = SystemClock::new().now_ms();
+    for place in house.holders.iter().filter_map(|holder| holder.beacon()) {
+        let newest = place.beacon.newest(now_ms).saturating_sub(1);
+        let said = place.round(newest);
+        all_answer &= said.is_ok();
+        let said = said.map_or_else(|words| words, |_| format!("round {newest} is there"));
+        writeln!(text, "# beacon {}: {said}", place.beacon.name())?;
     }
     say(&text)?;
     Ok(if all_answer {

@@ -6,7 +6,7 @@
 use keno_draw::DrawContext;
 use keno_draw::transcript::{HostRecord, Transcript};
 use keno_log::EventKind;
-use keno_log::beacon::Round;
+use keno_log::beacon::{Beacon, Round};
 use keno_log::event::DrawScheduled;
 use keno_record::fault::Fault;
 use keno_record::past_draws::hosts_of;
@@ -231,12 +231,21 @@ fn proof(certified: &Certified) -> Section {
 
 fn verify(certified: &Certified) -> Section {
     let mut section = Section::new("verify", &report::HowToVerify);
-    let commands = if certified.transcript.is_some() {
+    let commands = if let Some(transcript) = &certified.transcript {
         section.note(&report::HowToCheckTranscript);
         let address = Value::Text(certified.address("/transcript.json"));
         let words = of_page(|words| words.draw_transcript);
         section.fact("transcript", &words, address);
-        vec!["keno-draw-machine check transcript.json".to_owned()]
+        let mut commands = vec!["keno-draw-machine check transcript.json".to_owned()];
+        if transcript
+            .hosts
+            .iter()
+            .any(|host| Beacon::is_meant(&host.key))
+        {
+            // Which round is the draw's the log alone says.
+            commands.extend(check_commands(certified.context.draw));
+        }
+        commands
     } else {
         section.note(&of_page(|words| words.draw_verify_balls));
         check_commands(certified.context.draw)
