@@ -21,7 +21,7 @@ use keno_draw_machine::part::{Giver, MachinePart};
 use keno_draw_machine::statement::{Sealed, check_hosts};
 use keno_line::HostKey;
 use keno_line::server::{Part as _, Refused};
-use keno_log::beacon::{Beacon, Round};
+use keno_log::beacon::{Beacon, QUICKNET, Round};
 use keno_testing::beacon::{Network, Relay, Says};
 
 const NAME: &str = "drand";
@@ -299,8 +299,7 @@ fn a_machine_draws_with_the_round_of_this_very_draw_alone() {
 
 #[test]
 fn what_drand_publishes_of_its_network_is_read_in_both_spellings() {
-    let vectors = include_str!("../../../schema/log/vectors/quicknet.txt");
-    let quicknet = vectors.lines().find(|line| !line.starts_with('#')).unwrap();
+    let quicknet = QUICKNET;
     let key = quicknet.rsplit_once(' ').unwrap().1;
     let first = format!(
         "{{\"public_key\":\"{key}\",\"period\":3,\"genesis_time\":1692803367,\"hash\":\"52db\",\
