@@ -1,10 +1,11 @@
 //! `/draws` and `/draws/{number}`: results, and what it takes to verify them oneself.
 
 use askama::Template;
-use keno_draw::Assurance;
 use keno_draw::transcript::{beacon_in, host_name};
+use keno_draw::{Assurance, Trusted};
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
+use keno_words::transcript::Restored;
 
 use super::PageFault;
 use super::lang::Lang;
@@ -98,7 +99,7 @@ struct DrawPage<'a> {
     partial: Option<String>,
     void_words: Option<&'static str>,
     capped: bool,
-    holders: Option<String>,
+    trusted: Vec<String>,
     has_transcript: bool,
     has_certificate: bool,
     is_of_balls: bool,
@@ -110,6 +111,22 @@ impl DrawPage<'_> {
     fn host(&self, place: &usize) -> Option<&str> {
         self.view.hosts.get(*place).and_then(|key| host_name(key))
     }
+}
+
+/// Who would have to be trusted: plain sentences that follow from where the holders are, and from who
+/// else could have a secret.
+fn trusted(view: &DrawPageView, lang: Lang) -> Vec<String> {
+    let mut sentences: Vec<String> = holders(view, lang.words()).into_iter().collect();
+    let names = view.draw.commitments.iter().map(|it| it.holder.as_str());
+    let escrows = view.escrows.iter().skip(1).map(Vec::as_slice);
+    let trusted = Trusted::of(Assurance::OneHost, names.zip(escrows));
+    let is_of_balls = view.draw.source.known() == Some(DrawSource::Balls);
+    if let Some(escrow) = trusted.escrow().filter(|_| !is_of_balls) {
+        sentences.push(lang.said(&escrow));
+    }
+    let restored = view.restored.iter();
+    sentences.extend(restored.map(|holder| lang.said(&Restored { holder })));
+    sentences
 }
 
 /// Who would have to be trusted: a plain sentence that follows from where the holders are.
@@ -194,7 +211,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             .settlement
             .as_ref()
             .is_some_and(|settlement| settlement.payable_cents < settlement.computed_cents),
-        holders: holders(view, w),
+        trusted: trusted(view, lang),
     };
     Ok(page.render()?)
 }

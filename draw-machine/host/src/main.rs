@@ -12,20 +12,24 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use chrono::DateTime;
 use clap::{Parser, Subcommand};
+use keno_draw::holder::together;
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
-use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
+use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy, commitment};
 use keno_draw_machine::beacon::beacon_of;
 use keno_draw_machine::line::HOST_BOUNDS;
 use keno_draw_machine::part::{DrawPart, Giver, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_draw_machine::simulate;
 use keno_draw_machine::simulator::{FAULTS, Simulator, Trouble};
-use keno_draw_machine::statement::check_hosts;
+use keno_draw_machine::statement::{check_hosts, sealed_of};
 use keno_line::HostKey;
 use keno_line::program::{ProgramFault, key_of, run};
 use keno_log::beacon::{Beacon, Round};
+use keno_log::checkpoint::VerifyingKey;
+use keno_log::escrow::Opened;
 use parking_lot::Mutex;
+use zeroize::Zeroizing;
 
 /// Draws, holds secrets, recomputes draws and tests this machine.
 #[derive(Parser)]
@@ -52,6 +56,17 @@ enum Command {
         /// Name of the host, as people know the place.
         #[arg(long)]
         host: String,
+    },
+    /// Put together secrets whose journal was lost, from what two auditors opened of their escrow, into
+    /// the journal of a holder that does not run.
+    Restore {
+        /// The holder's settings file.
+        #[arg(long)]
+        settings: PathBuf,
+        /// What one auditor opened (`keno-audit escrow`).
+        one: PathBuf,
+        /// What the other opened.
+        other: PathBuf,
     },
     /// Print a public beacon of drand as house.toml and the settings of a machine have it.
     Beacon {
@@ -97,6 +112,11 @@ fn main() -> ExitCode {
         Command::SelfTest => self_test(),
         Command::Key { folder, host } => key(&folder, &host),
         Command::Beacon { info } => beacon(&info),
+        Command::Restore {
+            settings,
+            one,
+            other,
+        } => restore(&settings, &one, &other),
         Command::Simulate {
             listen,
             pty: _,
@@ -212,10 +232,26 @@ fn check(path: &Path) -> Result<(), Failure> {
             _ => println!("host\t{}\tsigned", host.key),
         }
     }
+    for (holder, host) in transcript
+        .holders
+        .iter()
+        .zip(transcript.hosts.iter().skip(1))
+    {
+        if !host.escrow.is_empty() {
+            println!("escrow\t{}\t{}", holder.name, host.escrow.join("\t"));
+        }
+        let sealed = sealed_of(&transcript.ctx);
+        if sealed.is_restored(&holder.commitment, &host.key, &host.signature) {
+            println!(
+                "restored\t{}\tits secret came back from escrow",
+                holder.name
+            );
+        }
+    }
     let balls: Vec<String> = transcript.balls.iter().map(u8::to_string).collect();
     println!("balls\t{}", balls.join(" "));
     println!("result\tholds");
-    eprintln!("{}", transcript.assurance().sentence_en());
+    eprintln!("{}", transcript.trusted().sentences_en());
     eprintln!("Compare seal, log size and commitments with the published log: they are its part.");
     if transcript
         .hosts
@@ -277,10 +313,6 @@ fn clock_ms() -> i64 {
 
 /// The part that the settings name, with its journals open.
 fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Failure> {
-    let journal = |fault: JournalFault| {
-        let hint = "a journal is never repaired: keep it, and ask who looks after this house";
-        Failure::new(fault.name(), &fault.into(), hint)
-    };
     let (folder, house, log) = (&settings.folder, &settings.house, settings.log.0.clone());
     if settings.part == Role::Machine {
         let keys = settings.holders.iter();
@@ -290,18 +322,112 @@ fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Fa
         let keys = keys.chain(beacons);
         let machine =
             MachinePart::open(folder, house, key, log, keys.collect(), Arc::new(clock_ms));
-        return Ok(Arc::new(Mutex::new(machine.map_err(journal)?)));
+        return Ok(Arc::new(Mutex::new(machine.map_err(of_journal)?)));
     }
-    let name = settings.holder.as_deref().unwrap_or_default();
-    let second = settings.second_folder.as_ref().unwrap_or(folder);
-    let mut holder =
-        FileHolder::open_twice([folder, second], house, name, OsEntropy).map_err(journal)?;
-    if on_one_disk(folder, second) {
+    let mut holder = holder_of(settings)?;
+    if let [folder, second] = folders_of(settings)
+        && on_one_disk(folder, second)
+    {
         tracing::warn!("both copies of the journal are on one disk: if it is lost, so are they");
     }
     tracing::info!(health = ?holder.health(), "entropy");
-    let part = HolderPart::new(holder, house, key, log);
+    let part = HolderPart::new(holder, house, key, log).with_escrow(settings.auditors());
     Ok(Arc::new(Mutex::new(part)))
+}
+
+fn of_journal(fault: JournalFault) -> Failure {
+    let hint = "a journal is never repaired: keep it, and ask who looks after this house";
+    Failure::new(fault.name(), &fault.into(), hint)
+}
+
+/// Where the journal of a holder is, twice.
+fn folders_of(settings: &Settings) -> [&Path; 2] {
+    let folder = &settings.folder;
+    [folder, settings.second_folder.as_ref().unwrap_or(folder)]
+}
+
+fn holder_of(settings: &Settings) -> Result<FileHolder<OsEntropy>, Failure> {
+    let (house, name) = (&settings.house, settings.holder.as_deref());
+    let folders = folders_of(settings);
+    FileHolder::open_twice(folders, house, name.unwrap_or_default(), OsEntropy).map_err(of_journal)
+}
+
+/// What an auditor opened, of this house and holder, signed by a key that the settings name.
+fn opened(path: &Path, settings: &Settings, auditor: &VerifyingKey) -> Result<Opened, Failure> {
+    let hint = "give what `keno-audit escrow open` wrote, in the order of escrow in the settings";
+    let failed = |error: anyhow::Error| Failure::new("escrow", &error, hint);
+    let shown = path.display();
+    let text = fs::read_to_string(path).map(Zeroizing::new);
+    let text = text
+        .with_context(|| format!("cannot read {shown}"))
+        .map_err(failed)?;
+    let opened = Opened::read(&text, auditor)
+        .with_context(|| format!("{shown} is not what {} opened", auditor.name()))
+        .map_err(failed)?;
+    let is_ours =
+        opened.house == settings.house && Some(&opened.holder) == settings.holder.as_ref();
+    if !is_ours {
+        let (house, holder) = (&opened.house, &opened.holder);
+        let error = anyhow::anyhow!("{shown} is of holder {holder} of house {house}");
+        return Err(failed(error));
+    }
+    Ok(opened)
+}
+
+fn restore(path: &Path, one: &Path, other: &Path) -> Result<(), Failure> {
+    keno_daemon::private::keep();
+    let settings = settings_of(path)?;
+    let hint = "nothing is on record of this draw: its two halves must be of one secret";
+    let failed = |words: String| Failure::new("escrow", &anyhow::anyhow!(words), hint);
+    let auditors = settings
+        .auditors()
+        .filter(|_| settings.part == Role::Holder);
+    let auditors = auditors.ok_or_else(|| failed("the settings name no escrow".to_owned()))?;
+    let [one, other] = [
+        opened(one, &settings, &auditors[0])?,
+        opened(other, &settings, &auditors[1])?,
+    ];
+    // All of it is looked at before anything is put on record.
+    let mut pairs = Vec::new();
+    for half in &one.halves {
+        let mut others = other.halves.iter();
+        let draw = half.draw;
+        let with = others
+            .find(|with| with.draw == draw)
+            .ok_or_else(|| failed(format!("the second half of draw {draw} is missing")))?;
+        let secret = together(&half.half, &with.half);
+        let found = commitment(&settings.house, draw, &secret);
+        if found != half.commitment || found != with.commitment {
+            return Err(failed(format!(
+                "the halves of draw {draw} are not of the secret that was committed to"
+            )));
+        }
+        pairs.push((draw, [&half.half, &with.half]));
+    }
+    if let Some(half) = other.halves.iter().find(|half| {
+        let mut pairs = pairs.iter();
+        !pairs.any(|(draw, _)| *draw == half.draw)
+    }) {
+        let draw = half.draw;
+        return Err(failed(format!("the first half of draw {draw} is missing")));
+    }
+    let mut holder = holder_of(&settings)?;
+    for (draw, halves) in pairs {
+        let hint = "keep the journal, and ask who looks after this house";
+        let is_new = holder
+            .restore(draw, halves)
+            .map_err(|fault| Failure::new(fault.name(), &fault.into(), hint))?;
+        let said = if is_new { "restored" } else { "on record" };
+        println!("draw\t{draw}\t{said}");
+    }
+    Ok(())
+}
+
+fn settings_of(path: &Path) -> Result<Settings, Failure> {
+    Settings::read(path).map_err(|fault| {
+        let hint = "see docs/draw-hosts.md for each setting";
+        Failure::new("settings", &fault.into(), hint)
+    })
 }
 
 fn on_one_disk(one: &Path, other: &Path) -> bool {
@@ -312,13 +438,7 @@ fn on_one_disk(one: &Path, other: &Path) -> bool {
 fn serve(path: &Path) -> Result<(), Failure> {
     keno_daemon::private::keep();
     keno_daemon::log::start("info");
-    let settings = Settings::read(path).map_err(|fault| {
-        Failure::new(
-            "settings",
-            &fault.into(),
-            "see docs/draw-hosts.md for each setting",
-        )
-    })?;
+    let settings = settings_of(path)?;
     let stopped = |fault: ProgramFault| {
         let (name, hint) = (fault.name(), fault.hint());
         Failure::new(name, &fault.into(), hint)

@@ -15,13 +15,15 @@ use keno_draw::transcript::HolderRecord;
 use keno_draw::{FileHolder, RngMachine, SecretHolder as _, commitment, round_secret};
 use keno_line::HostKey;
 use keno_line::frame::Hex32;
+use keno_line::sealed::seal;
 use keno_line::server::{Part, Refused};
 use keno_log::beacon::Beacon;
 use keno_log::checkpoint::VerifyingKey;
+use keno_log::escrow::Bound;
 
 use crate::line::{Answer, Ask, Given, Order};
 use crate::seal::{ProvenSeal, SealFault, prove};
-use crate::statement::{Sealed, is_signed};
+use crate::statement::Sealed;
 
 /// A draw that closed so long ago is not drawn any more: whoever still asks has another reason.
 pub const EXPIRES_AFTER_MS: i64 = 24 * 3_600_000;
@@ -133,6 +135,8 @@ pub struct HolderPart<S> {
     house: String,
     key: HostKey,
     log: VerifyingKey,
+    /// To whom its secrets are given into escrow.
+    auditors: Option<[VerifyingKey; 2]>,
 }
 
 impl<S: EntropySource + Send> HolderPart<S> {
@@ -143,13 +147,57 @@ impl<S: EntropySource + Send> HolderPart<S> {
             house: house.to_owned(),
             key,
             log,
+            auditors: None,
         }
+    }
+
+    /// Gives each secret into escrow as well, a half to each of two auditors.
+    #[must_use]
+    pub fn with_escrow(mut self, auditors: Option<[VerifyingKey; 2]>) -> Self {
+        self.auditors = auditors;
+        self
+    }
+
+    fn escrow(&self) -> Vec<String> {
+        let auditors = self.auditors.iter().flatten();
+        auditors.map(ToString::to_string).collect()
+    }
+
+    fn commit(&mut self, draw: u64) -> Result<Answer, Refusal> {
+        let commitment = self.holder.commit(draw)?;
+        let Some(keys) = self.auditors.clone() else {
+            return Ok(Answer::Commitment(Hex32(commitment)));
+        };
+        let bound = Bound {
+            house: &self.house,
+            draw,
+            commitment: &commitment,
+        };
+        let mut halves = Vec::new();
+        for (half, key) in self.holder.halves(draw)?.iter().zip(&keys) {
+            let about = bound.half(&key.to_string());
+            let sealed = seal(key, &about, half, *self.holder.chance()?);
+            halves.push(sealed.ok_or(Refusal::Unreadable("the key of an auditor"))?);
+        }
+        let auditors = self.escrow();
+        let signature = self.key.sign(&bound.escrow(&auditors, &halves));
+        Ok(Answer::Escrowed {
+            commitment: Hex32(commitment),
+            auditors,
+            halves: halves.iter().map(hex::encode).collect(),
+            signature,
+        })
     }
 
     fn reveal(&mut self, draw: u64, proof: crate::line::Proof) -> Result<Answer, Refusal> {
         let proven = prove(draw, &proof_of(proof)?, &self.log)?;
         let secret = self.holder.reveal(draw, &proven.seal)?;
-        let text = sealed(&self.house, &proven).secret(&commitment(&self.house, draw, &secret));
+        let bound = commitment(&self.house, draw, &secret);
+        let sealed = sealed(&self.house, &proven);
+        let text = match self.holder.is_restored(draw) {
+            false => sealed.secret(&bound),
+            true => sealed.restored_secret(&bound),
+        };
         Ok(Answer::Secret {
             secret: Hex32(secret),
             signature: self.key.sign(&text),
@@ -163,8 +211,9 @@ impl<S: EntropySource + Send> HolderPart<S> {
                 name: self.holder.name().to_owned(),
                 draws: self.holder.draws_on_record(),
                 healthy: self.holder.health() == Health::Healthy,
+                escrow: self.escrow(),
             },
-            Ask::Commit { draw } => Answer::Commitment(Hex32(self.holder.commit(draw)?)),
+            Ask::Commit { draw } => self.commit(draw)?,
             Ask::Reveal { draw, proof } => self.reveal(draw, proof)?,
             Ask::PublishVoid { draw } => Answer::VoidSecret(Hex32(self.holder.publish_void(draw)?)),
             Ask::Draw(_) => return Err(Refusal::NotThisPart("machine")),
@@ -233,8 +282,9 @@ impl Giver {
     fn vouches(&self, proven: &ProvenSeal, house: &str, given: &Given) -> bool {
         match self {
             Self::Host(key) => {
-                let text = sealed(house, proven).secret(&given.commitment.0);
-                is_signed(&text, &given.signature, key)
+                let sealed = sealed(house, proven);
+                let gave = sealed.gave(&given.commitment.0, &given.signature, key);
+                gave.is_some()
             }
             Self::Beacon(beacon) => {
                 let round = beacon.given_for(proven.closed_at_ms, &given.signature);
@@ -387,6 +437,7 @@ impl Part for MachinePart {
                     name: self.key.verifying_key().name().to_owned(),
                     draws: self.machine.draws_on_record(),
                     healthy: true,
+                    escrow: Vec::new(),
                 });
             }
             Ask::Commit { .. } | Ask::Reveal { .. } | Ask::PublishVoid { .. } => {

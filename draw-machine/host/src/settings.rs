@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use keno_line::settings::{Key, SettingsFault, read};
 use keno_log::beacon::Beacon;
+use keno_log::checkpoint::VerifyingKey;
 use serde::Deserialize;
 
 /// What a host is.
@@ -56,6 +57,9 @@ pub struct Settings {
     /// Of a holder: where its journal is a second time, on another disk or host.
     #[serde(default)]
     pub second_folder: Option<PathBuf>,
+    /// Of a holder: the keys of two auditors, to each of whom half of every secret is sealed.
+    #[serde(default)]
+    pub escrow: Vec<Key>,
     /// Central's key on this line.
     pub central: Key,
     /// The key of the game log.
@@ -85,6 +89,22 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The auditors to whom secrets are given into escrow.
+    #[must_use]
+    pub fn auditors(&self) -> Option<[VerifyingKey; 2]> {
+        let [one, other] = &self.escrow[..] else {
+            return None;
+        };
+        Some([one.0.clone(), other.0.clone()])
+    }
+
+    fn is_escrow_of_two(&self) -> bool {
+        match self.auditors() {
+            None => self.escrow.is_empty(),
+            Some([one, other]) => one.to_bytes() != other.to_bytes(),
+        }
+    }
+
     fn unfit(&self) -> Option<&'static str> {
         match self.part {
             Role::Holder => {
@@ -93,6 +113,9 @@ impl Settings {
                 }
                 if !self.holders.is_empty() || !self.beacons.is_empty() {
                     return Some("the keys of the holders are for a machine");
+                }
+                if !self.is_escrow_of_two() {
+                    return Some("escrow names two auditors, each by a key of its own");
                 }
                 match &self.second_folder {
                     None => Some("a holder needs a second_folder, on another disk or host"),
@@ -103,8 +126,9 @@ impl Settings {
                 }
             }
             Role::Machine => {
-                if self.holder.is_some() || self.second_folder.is_some() {
-                    return Some("holder and second_folder are for a holder");
+                let of_holder = self.second_folder.is_some() || !self.escrow.is_empty();
+                if self.holder.is_some() || of_holder {
+                    return Some("holder, second_folder and escrow are for a holder");
                 }
                 let mut beacons = self.beacons.keys();
                 if beacons.any(|name| self.holders.contains_key(name)) {

@@ -12,6 +12,8 @@ use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 
 /// First line of what a holder signs.
 const SECRET_TAG: &str = "boulier/secret/v1";
+/// The same when the secret came back from escrow.
+const RESTORED_TAG: &str = "boulier/restored-secret/v1";
 /// First line of what a machine signs.
 const BALLS_TAG: &str = "boulier/balls/v1";
 
@@ -26,6 +28,15 @@ pub struct Sealed<'a> {
     pub seal: Seal,
 }
 
+/// How a holder's host had a secret that it gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gave {
+    /// On record since it committed to it.
+    Kept,
+    /// It came back from escrow.
+    Restored,
+}
+
 impl Sealed<'_> {
     fn lines(&self, tag: &str) -> String {
         let Seal { size, root } = self.seal;
@@ -37,7 +48,36 @@ impl Sealed<'_> {
     /// commitment was given.
     #[must_use]
     pub fn secret(&self, commitment: &[u8; 32]) -> String {
-        let mut text = self.lines(SECRET_TAG);
+        self.about(SECRET_TAG, commitment)
+    }
+
+    /// What it signs when that secret came back from escrow: whether the secret was given for another seal
+    /// before, by the journal that was lost, it cannot know.
+    #[must_use]
+    pub fn restored_secret(&self, commitment: &[u8; 32]) -> String {
+        self.about(RESTORED_TAG, commitment)
+    }
+
+    /// Whether a holder's host gave its secret for this seal; as a secret that came back from escrow, or
+    /// as one that it had on record from the first.
+    #[must_use]
+    pub fn gave(&self, commitment: &[u8; 32], line: &str, key: &VerifyingKey) -> Option<Gave> {
+        if is_signed(&self.secret(commitment), line, key) {
+            return Some(Gave::Kept);
+        }
+        is_signed(&self.restored_secret(commitment), line, key).then_some(Gave::Restored)
+    }
+
+    /// Whether the host of this key says, by this line, that the secret of this commitment came back from
+    /// escrow.
+    #[must_use]
+    pub fn is_restored(&self, commitment: &[u8; 32], key: &str, line: &str) -> bool {
+        let key = VerifyingKey::parse(key).ok();
+        key.and_then(|key| self.gave(commitment, line, &key)) == Some(Gave::Restored)
+    }
+
+    fn about(&self, tag: &str, commitment: &[u8; 32]) -> String {
+        let mut text = self.lines(tag);
         text.push_str(&hex::encode(commitment));
         text.push('\n');
         text
@@ -139,19 +179,9 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
         return Err(HostsFault::Count { expected, found });
     }
     let context = &transcript.ctx;
-    let sealed = Sealed {
-        house: &context.house,
-        draw: context.draw,
-        seal: Seal {
-            size: context.log_size,
-            root: context.seal_root,
-        },
-    };
-    let machine = sealed.balls(&context.rule_book_hash, &transcript.balls);
-    let holders = transcript.holders.iter();
-    let holders = holders.map(|holder| (Some(holder), sealed.secret(&holder.commitment)));
-    let said = std::iter::once((None, machine)).chain(holders);
-    for (host, (holder, text)) in hosts.iter().zip(said) {
+    let sealed = sealed_of(context);
+    let holders = transcript.holders.iter().map(Some);
+    for (host, holder) in hosts.iter().zip(std::iter::once(None).chain(holders)) {
         if host.key.is_empty() && host.signature.is_empty() {
             continue;
         }
@@ -162,12 +192,37 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
         let key = VerifyingKey::parse(&host.key).map_err(|_| HostsFault::Key {
             key: host.key.clone(),
         })?;
-        if !is_signed(&text, &host.signature, &key) {
+        let signed = match holder {
+            None => {
+                let balls = sealed.balls(&context.rule_book_hash, &transcript.balls);
+                is_signed(&balls, &host.signature, &key)
+            }
+            Some(holder) => match sealed.gave(&holder.commitment, &host.signature, &key) {
+                None => false,
+                Some(Gave::Kept) => true,
+                // Nothing comes back from where nothing was given.
+                Some(Gave::Restored) => !host.escrow.is_empty(),
+            },
+        };
+        if !signed {
             let host = key.name().to_owned();
             return Err(HostsFault::NotSigned { host });
         }
     }
     Ok(())
+}
+
+/// The draw of a context, and its seal.
+#[must_use]
+pub fn sealed_of(context: &DrawContext) -> Sealed<'_> {
+    Sealed {
+        house: &context.house,
+        draw: context.draw,
+        seal: Seal {
+            size: context.log_size,
+            root: context.seal_root,
+        },
+    }
 }
 
 /// Whether `line` is the signature line of `key` under `text`.

@@ -250,7 +250,11 @@ fn a_machine_draws_with_the_round_of_this_very_draw_alone() {
     let signatures = std::iter::once(signature).chain(right.signatures.clone());
     transcript.hosts = keys
         .zip(signatures)
-        .map(|(key, signature)| HostRecord { key, signature })
+        .map(|(key, signature)| HostRecord {
+            key,
+            signature,
+            escrow: Vec::new(),
+        })
         .collect();
     let published = to_json(&transcript).unwrap();
     let read = from_json(&published).unwrap();

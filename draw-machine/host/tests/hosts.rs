@@ -349,6 +349,7 @@ fn each_part_answers_what_is_its_own() {
         name: "audit".to_owned(),
         draws: 0,
         healthy: true,
+        escrow: Vec::new(),
     };
     assert_eq!(state, expected);
 }

@@ -1,4 +1,4 @@
-"""Kinds 20 to 39, 68 and 69: a draw from its announcement to its settlement.
+"""Kinds 20 to 39, 68 to 70: a draw from its announcement to its settlement.
 
 RULES.md, "A draw, step by step", "Settlement" and the lists "Draws", "Closing,
 numbers, certification" and "Settlement"; FORMAT.md, "Seal"; DRAW.md for the
@@ -40,10 +40,10 @@ STEPS = {
 }
 
 # Kinds that say themselves what is wrong with them in another step (RULES.md, "Hosts").
-IN_ANY_STEP = (37, 38)
+IN_ANY_STEP = (37, 38, 70)
 
 # Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
-OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39, 68, 69)
+OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39, 68, 69, 70)
 
 
 def scheduled(record, leaf, body):
@@ -73,7 +73,7 @@ def scheduled(record, leaf, body):
 
 
 def step(record, leaf, body):
-    """Kinds 21 to 39, 68 and 69: the order of steps, then the rules of the kind, then the new step."""
+    """Kinds 21 to 39, 68 to 70: the order of steps, then the rules of the kind, then the new step."""
     draw = record.draws.get(body.draw)
     if draw is None:
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
@@ -267,7 +267,7 @@ _RULES = {
     21: commitment, 22: opened, 23: closed, 24: started, 25: numbers_recorded, 26: certified,
     27: revealed, 28: settled, 29: hands.suspended, 30: hands.resumed, 31: voided,
     32: hands.ball_entered, 33: hands.ball_drawn, 34: hands.enterer_replaced,
-    35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed,
+    35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed, 70: hosts.escrowed,
     39: room.postponed, 68: hands.ball_read, 69: hands.line_incident,
 }
 

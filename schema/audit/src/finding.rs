@@ -146,6 +146,7 @@ named! {
         HostsMisnamed "hosts_misnamed",
         HostSignatureWrong "host_signature_wrong",
         HostSignatureMissing "host_signature_missing",
+        EscrowWrong "escrow_wrong",
         PostponedWrong "postponed_wrong",
         MeasureWrong "measure_wrong",
         OfferWrong "offer_wrong",

@@ -11,6 +11,7 @@
 //! | [`compare`] | papers and anchors against a log, and against each other |
 //! | [`replay`] | what the facts mean, one entry after the other |
 //! | [`follow`] | a log as it grows: a copy of one's own, and a signed word on each finished draw |
+//! | [`escrow`] | an auditor's half of secrets that are in escrow |
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
 //! | `named` | what has a stable name and a text of the catalogue |
@@ -29,6 +30,7 @@ pub mod balls;
 pub mod calendar;
 pub mod chacha;
 pub mod compare;
+pub mod escrow;
 pub mod finding;
 pub mod follow;
 pub mod kind;

@@ -20,12 +20,13 @@ use keno_audit::replay::Options;
 use keno_audit::returns::{Line, lowest, returns};
 use keno_audit::rule_book::RuleBook;
 use keno_audit::verify::{Outcome, Outside, verify};
-use keno_audit::{report, show};
+use keno_audit::{escrow, report, show};
+use keno_daemon::private::WholeFile;
 use keno_line::HostKey;
 use keno_line::follow::BOUNDS;
 use keno_line::program::{self, ProgramFault, key_of};
 use keno_log::access::{self, AccessAnchor, AccessFinding};
-use keno_log::checkpoint::VerifyingKey;
+use keno_log::checkpoint::{Note, VerifyingKey};
 use keno_words::{Say, audit, both};
 use parking_lot::Mutex;
 
@@ -123,6 +124,33 @@ enum Command {
         /// Name of the host, as people know the place.
         #[arg(long)]
         host: String,
+    },
+    /// Opens an auditor's half of the secrets that a holder gave into escrow: of draws that are closed,
+    /// whose holder has lost its journal. What both auditors opened together is the secret.
+    Escrow {
+        /// The exported log.
+        export: PathBuf,
+        /// Whose secrets: the holder's name.
+        #[arg(long)]
+        holder: String,
+        /// The house's verifier key, as published.
+        #[arg(long)]
+        key: String,
+        /// A signed checkpoint that was kept outside the house's reach.
+        #[arg(long)]
+        checkpoint: Option<PathBuf>,
+        /// The folder of the auditor's own key (`keno-audit key`).
+        #[arg(long)]
+        folder: PathBuf,
+        /// The auditor's name, as the key was made with.
+        #[arg(long)]
+        host: String,
+        /// This draw, and no other; all that are closed and wait for their secret otherwise.
+        #[arg(long)]
+        draw: Vec<u64>,
+        /// A file for what is opened: it goes to the holder's host and nowhere else.
+        #[arg(long)]
+        out: PathBuf,
     },
     /// Prints one entry, decoded.
     Leaf {
@@ -226,6 +254,24 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
             print(&format!("{}\n", key.verifying_key()))?;
             Ok(Ending::Holds)
         }
+        Command::Escrow {
+            export,
+            holder,
+            key,
+            checkpoint,
+            folder,
+            host,
+            draw,
+            out,
+        } => {
+            let asked = escrow::Asked {
+                holder: &holder,
+                key: &HostKey::read(&folder, &host)?,
+                draws: &draw,
+                now_ms: clock_ms(),
+            };
+            open_escrow(&export, &key, checkpoint.as_deref(), asked, &out)
+        }
         Command::Leaf { export, index } => {
             let shown = show::leaf(open(&export)?, index)
                 .with_context(|| format!("{} cannot be read", export.display()))?;
@@ -238,11 +284,52 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the follower's clock: when it cosigned; no judgement depends on it"
+    reason = "the clock of who looks: when a follower cosigned, and whether sales are over; no judgement \
+              of a log depends on it"
 )]
-fn clock_seconds() -> u64 {
+fn clock_ms() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
+    since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    })
+}
+
+fn clock_seconds() -> u64 {
+    u64::try_from(clock_ms() / 1_000).unwrap_or(0)
+}
+
+/// Opens the half of one auditor, from a log that holds.
+fn open_escrow(
+    export: &Path,
+    key: &str,
+    checkpoint: Option<&Path>,
+    asked: escrow::Asked<'_>,
+    out: &Path,
+) -> anyhow::Result<Ending> {
+    keno_daemon::private::keep();
+    let kept = checkpoint.map(read_text).transpose()?;
+    let outside = Outside {
+        checkpoint: kept.as_deref(),
+        key: Some(key),
+    };
+    let outcome = read_export(export, outside, Options::default())?;
+    if !outcome.holds() {
+        // From a log that does not hold nothing is opened.
+        print(&report::text(&outcome))?;
+        return Ok((&outcome).into());
+    }
+    let opened = escrow::open(open(export)?, &outcome.replay, asked)?;
+    let note = Note::sign(&opened.text(), asked.key.signing())?;
+    let whole = || -> io::Result<()> {
+        let mut whole = WholeFile::new(out)?;
+        whole.file.write_all(note.to_string().as_bytes())?;
+        whole.finish()
+    };
+    whole().with_context(|| format!("{} cannot be written", out.display()))?;
+    for half in &opened.halves {
+        print(&format!("draw\t{}\topened\n", half.draw))?;
+    }
+    Ok(Ending::Holds)
 }
 
 fn follow(path: &Path) -> anyhow::Result<Ending> {

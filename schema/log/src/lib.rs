@@ -33,6 +33,7 @@ pub mod beacon;
 pub mod checkpoint;
 pub mod encode;
 pub mod epoch;
+pub mod escrow;
 pub mod event;
 pub mod export;
 pub mod follower;

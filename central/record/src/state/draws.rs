@@ -115,7 +115,7 @@ impl State {
     ) -> Result<(), Fault> {
         use EventKind::{
             BallDrawn, BallEntered, BallRead, DrawFollowed, DrawScheduled, HostsNamed, HostsSigned,
-            LineIncident, PayoutsOpened,
+            LineIncident, PayoutsOpened, SecretEscrowed,
         };
         if matches!(
             header.kind,
@@ -126,6 +126,7 @@ impl State {
                 | LineIncident
                 | HostsNamed
                 | HostsSigned
+                | SecretEscrowed
                 | DrawFollowed
                 | PayoutsOpened
         ) {

@@ -85,7 +85,12 @@ pub(super) fn round_has_come(
 /// The hosts of a draw with what they signed, as they stand in its transcript.
 pub(super) fn records(central: &Central, draw: &DrawInfo) -> Result<Vec<HostRecord>, Fault> {
     let hosts = named(central, draw)?;
-    let with = |(key, signature): (String, String)| HostRecord { key, signature };
+    let mut escrows = hosts.escrows.into_iter();
+    let with = |(key, signature): (String, String)| HostRecord {
+        key,
+        signature,
+        escrow: escrows.next().unwrap_or_default(),
+    };
     Ok(hosts
         .keys
         .into_iter()

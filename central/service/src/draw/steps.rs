@@ -10,7 +10,7 @@ use keno_log::beacon::Round;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawScheduled,
     DrawStarted, HostsNamed, HostsSigned, SalesResumed, SalesSuspended, ScheduleConfirmed,
-    ScheduleHalted, SecretsRevealed,
+    ScheduleHalted, SecretEscrowed, SecretsRevealed,
 };
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
@@ -86,7 +86,8 @@ impl Draw {
         let keys = hosts::keys(central);
         for holder in central.holders.lock().iter_mut() {
             names.push(holder.name().to_owned());
-            commitments.push(holder.commit(self.0).map_err(|fault| of_holder(&fault))?);
+            let committed = holder.commit_escrowed(self.0);
+            commitments.push(committed.map_err(|fault| of_holder(&fault))?);
         }
         let scheduled = DrawScheduled {
             draw: self.0,
@@ -110,7 +111,7 @@ impl Draw {
                 .into());
             }
             judge.record(scheduled.clone())?;
-            for (commitment, position) in commitments.iter().zip(0_u8..) {
+            for ((commitment, _), position) in commitments.iter().zip(0_u8..) {
                 judge.record(CommitmentRecorded {
                     draw: self.0,
                     position,
@@ -121,6 +122,18 @@ impl Draw {
                 judge.record(HostsNamed {
                     draw: self.0,
                     keys: keys.clone(),
+                })?;
+            }
+            for ((_, escrow), position) in commitments.iter().zip(0_u8..) {
+                let Some(escrow) = escrow.clone() else {
+                    continue;
+                };
+                judge.record(SecretEscrowed {
+                    draw: self.0,
+                    position,
+                    auditors: escrow.auditors,
+                    halves: escrow.halves,
+                    signature: escrow.signature,
                 })?;
             }
             judge.record(DrawOpened { draw: self.0 })?;
@@ -226,7 +239,9 @@ fn from_holders(
     mut ask: impl FnMut(&mut dyn SecretHolder) -> Result<Revealed, Fault>,
 ) -> Result<Vec<Given>, Fault> {
     let (house, draw) = (&central.house_code, live.number());
-    let DrawHosts { keys, signatures } = hosts::named(central, live)?;
+    let DrawHosts {
+        keys, signatures, ..
+    } = hosts::named(central, live)?;
     let has_no_round = live.state() == DrawState::Void || live.is_of_balls();
     let mut holders = central.holders.lock();
     let mut given = Vec::new();

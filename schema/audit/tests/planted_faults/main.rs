@@ -27,6 +27,7 @@ mod beacon;
 mod damaged;
 mod draws;
 mod epochs;
+mod escrow;
 mod follower;
 mod hand_over;
 mod hands;
@@ -110,6 +111,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         sales::PLANTED,
         draws::PLANTED,
         hands::PLANTED,
+        escrow::PLANTED,
         hosts::PLANTED,
         payments::PLANTED,
         lost::PLANTED,

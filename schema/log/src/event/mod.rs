@@ -383,6 +383,7 @@ events! {
     notes {
         HostsNamed = 37, public { draw };
         HostsSigned = 38, public { draw };
+        SecretEscrowed = 70, public { draw };
         DiscrepancyNoted = 49, incident { ticket, by: badge, said: note };
         TicketRemarked = 58 { ticket, by: badge, said: text };
         IncidentLogged = 64, incident { draw, by, device, said: text };

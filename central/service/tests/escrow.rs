@@ -1,0 +1,199 @@
+//! Secrets in escrow: the journal of a holder is lost in both copies after the wagers, and two auditors
+//! together bring its secrets back. Neither alone, nobody before the close, and the record says that it
+//! was so.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+#[path = "support/hosts.rs"]
+#[allow(dead_code, reason = "not every test of hosts needs all of it")]
+mod of_hosts;
+mod support;
+
+use keno_audit::escrow::{Asked, open};
+use keno_audit::{Options, Outcome, Outside, verify};
+use keno_draw::{FileHolder, OsEntropy};
+use keno_draw_machine::statement::{check_hosts, sealed_of};
+use keno_game::DrawState;
+use keno_house_builder::exported;
+use keno_line::HostKey;
+use keno_log::Event;
+use keno_log::escrow::Opened;
+use keno_record::past_draws::hosts_of;
+use keno_service::draw::{Conductor, Draw};
+use of_hosts::{Hosts, draw_of, on_both, sell, until_asked};
+use support::{House, assert_same};
+
+/// The holder whose secrets are in escrow, and its place among the hosts.
+const HOLDER: &str = "audit";
+const PLACE: usize = 2;
+
+fn auditors() -> [HostKey; 2] {
+    [("first-auditor", 21), ("second-auditor", 22)]
+        .map(|(name, seed)| HostKey::from_seed(name, [seed; 32]).unwrap())
+}
+
+/// The audit office gives its secrets into escrow from now on: the first draw of which it does.
+fn into_escrow(house: &House, hosts: &mut Hosts) -> u64 {
+    hosts.escrow = Some(auditors().map(|key| key.verifying_key().clone()));
+    hosts.come_back(PLACE);
+    let announced = *house.central.view.get().draws.keys().next_back().unwrap();
+    let draw = sell(house);
+    house.until_settled(draw);
+    announced + 1
+}
+
+/// The log as an auditor has it.
+fn log_of(house: &House) -> (Vec<u8>, Outcome) {
+    let bytes = exported(&house.central).unwrap();
+    let outcome = verify(&bytes[..], Outside::default(), Options::default()).unwrap();
+    assert_eq!(outcome.findings, []);
+    (bytes, outcome)
+}
+
+/// What an auditor opens of these draws, or the reason why nothing.
+fn opened(house: &House, key: &HostKey, draws: &[u64]) -> Result<Opened, String> {
+    let (bytes, outcome) = log_of(house);
+    let asked = Asked {
+        holder: HOLDER,
+        key,
+        draws,
+        now_ms: house.clock_ms(),
+    };
+    open(&bytes[..], &outcome.replay, asked).map_err(|fault| fault.to_string())
+}
+
+/// Both copies of the journal are gone.
+fn lose_journal(hosts: &Hosts) {
+    hosts.go_away(PLACE);
+    for folder in [hosts.at(PLACE), hosts.at(PLACE).join("second")] {
+        std::fs::remove_file(folder.join("secrets.journal")).unwrap();
+    }
+}
+
+/// The host as it starts again with what the two opened.
+fn restore(hosts: &Hosts, halves: [&Opened; 2]) -> Vec<u64> {
+    let folder = hosts.at(PLACE);
+    let second = folder.join("second");
+    let folders = [folder.as_path(), second.as_path()];
+    let mut holder = FileHolder::open_twice(folders, &hosts.house, HOLDER, OsEntropy).unwrap();
+    let pairs = halves[0].halves.iter().zip(&halves[1].halves);
+    pairs
+        .map(|(one, other)| {
+            assert_eq!(one.draw, other.draw);
+            assert!(holder.restore(one.draw, [&one.half, &other.half]).unwrap());
+            one.draw
+        })
+        .collect()
+}
+
+#[test]
+fn a_draw_whose_holder_lost_its_journal_is_drawn_with_what_two_auditors_opened() {
+    on_both(|mut house, mut hosts| {
+        let draw = into_escrow(&house, &mut hosts);
+        let [first, second] = auditors();
+        house.until_settled(draw - 1);
+        let on_sale = opened(&house, &first, &[draw]).unwrap_err();
+        assert!(on_sale.contains("is on sale"), "{on_sale}");
+        lose_journal(&hosts);
+        until_asked(&house, draw);
+        house.clock.advance(70_000);
+        Conductor::tick(&house.central);
+        assert_eq!(draw_of(&house, draw).state(), DrawState::Suspended);
+
+        let halves = [&first, &second].map(|key| opened(&house, key, &[]).unwrap());
+        assert_ne!(halves[0].halves[0].half, halves[1].halves[0].half);
+        let numbers: Vec<u64> = halves[0].halves.iter().map(|half| half.draw).collect();
+        assert!(numbers.contains(&draw), "{numbers:?}");
+        let stranger = HostKey::from_seed("first-auditor", [23; 32]).unwrap();
+        let refused = opened(&house, &stranger, &[draw]).unwrap_err();
+        assert!(refused.contains("nothing is in escrow"), "{refused}");
+        assert_eq!(restore(&hosts, [&halves[0], &halves[1]]), numbers);
+        hosts.come_back(PLACE);
+
+        Draw(draw).resume(&house.central, "S1", "S2").unwrap();
+        house.until_settled(draw);
+        let transcript = Draw(draw).transcript(&house.central).unwrap();
+        transcript.check().unwrap();
+        check_hosts(&transcript).unwrap();
+        let sealed = sealed_of(&transcript.ctx);
+        let restored: Vec<bool> = transcript
+            .holders
+            .iter()
+            .zip(&transcript.hosts[1..])
+            .map(|(holder, host)| {
+                sealed.is_restored(&holder.commitment, &host.key, &host.signature)
+            })
+            .collect();
+        assert_eq!(restored, [false, true]);
+        let named = auditors().map(|key| key.verifying_key().to_string());
+        assert_eq!(transcript.hosts[PLACE].escrow, named);
+        assert_eq!(transcript.hosts[1].escrow, Vec::<String>::new());
+        let says = transcript.trusted().sentences_en();
+        assert!(
+            says.contains("audit (first-auditor + second-auditor)"),
+            "{says}"
+        );
+
+        // What is read of it later is the same, from memory and from the record.
+        let (_, outcome) = log_of(&house);
+        let account = outcome.replay.draw(draw).unwrap();
+        assert!(account.is_restored(&hosts.house, 1));
+        assert!(!account.is_restored(&hosts.house, 0));
+        let shown = hosts_of(
+            &mut house.central.readers.get().unwrap(),
+            &draw_of(&house, draw),
+        );
+        assert_eq!(shown.unwrap().escrows[PLACE], named);
+        assert_same(&house.remembered(), &house.recovered(), "a draw in escrow");
+        house.restart_with(|options| hosts.in_house_file(options));
+        house.audit_holds();
+    });
+}
+
+#[test]
+fn each_draw_has_halves_of_its_own_and_one_half_says_nothing() {
+    on_both(|house, mut hosts| {
+        let draw = into_escrow(&house, &mut hosts);
+        house.until_settled(draw);
+        let escrowed: Vec<Vec<Vec<u8>>> = house
+            .events()
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::SecretEscrowed(body) => Some(body.halves),
+                _ => None,
+            })
+            .collect();
+        assert!(escrowed.len() > 1);
+        let mut all: Vec<&Vec<u8>> = escrowed.iter().flatten().collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        // Of a draw that is told, for whoever tries whether the keys are there: it needs no restoring.
+        let halves = auditors().map(|key| opened(&house, &key, &[draw]).unwrap());
+        let told = Draw(draw).transcript(&house.central).unwrap().holders[1].secret;
+        let [one, other] = [&halves[0].halves[0].half, &halves[1].halves[0].half];
+        assert_eq!(*keno_draw::holder::together(one, other), told);
+        assert!(*one != told && *other != told);
+        let none = opened(&house, &auditors()[0], &[]).unwrap_err();
+        assert!(none.contains("no draw is closed and waits"), "{none}");
+        // By a clock that is behind, the sales of it are not over.
+        let (bytes, outcome) = log_of(&house);
+        let key = &auditors()[0];
+        let asked = Asked {
+            holder: HOLDER,
+            key,
+            draws: &[draw],
+            now_ms: draw_of(&house, draw).draws_at_ms() - 3_600_000,
+        };
+        let early = open(&bytes[..], &outcome.replay, asked).unwrap_err();
+        assert!(early.to_string().contains("close later"), "{early}");
+        // Draws that were announced before have none.
+        let before = opened(&house, key, &[draw - 1]).unwrap_err();
+        assert!(before.contains("nothing is in escrow"), "{before}");
+    });
+}

@@ -1,0 +1,342 @@
+//! A holder whose secrets are in escrow, as a program of its own: what it gives, what it takes back from
+//! two auditors after its journal is lost, and all that it does not.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Draw, HOUSE, House, program};
+use keno_draw::adapter::{DrawEvent, collect};
+use keno_draw::commitment;
+use keno_draw::holder::{Escrow, SecretHolder as _};
+use keno_draw_machine::line::{Answer, Ask};
+use keno_draw_machine::statement::{Gave, Sealed};
+use keno_line::HostKey;
+use keno_line::sealed::open;
+use keno_log::checkpoint::Note;
+use keno_log::escrow::{Bound, Opened, OpenedHalf};
+
+/// The holder whose secrets are in escrow.
+const PLACE: usize = 1;
+const NAME: &str = "audit";
+
+fn auditors() -> [HostKey; 2] {
+    [("one", 21), ("other", 22)].map(|(name, seed)| HostKey::from_seed(name, [seed; 32]).unwrap())
+}
+
+fn settings_of(escrow: &str) -> String {
+    format!("part = \"holder\"\nholder = \"{NAME}\"\nsecond_folder = \"second\"\n{escrow}")
+}
+
+fn escrow_of(keys: &[&HostKey]) -> String {
+    let keys = keys
+        .iter()
+        .map(|key| format!("\"{}\"", key.verifying_key()));
+    format!("escrow = [{}]", keys.collect::<Vec<_>>().join(", "))
+}
+
+/// A house whose audit office gives its secrets into escrow.
+fn house() -> House {
+    let mut house = House::new();
+    let [one, other] = &auditors();
+    let host = &mut house.holders[PLACE];
+    host.settings(&settings_of(&escrow_of(&[one, other])));
+    host.kill_and_start();
+    house
+}
+
+/// What an auditor opens of a draw.
+fn opened(key: &HostKey, draw: u64, committed: &[u8; 32], escrow: &Escrow) -> OpenedHalf {
+    let own = key.verifying_key().to_string();
+    let at = escrow.auditors.iter().position(|it| *it == own).unwrap();
+    let bound = Bound {
+        house: HOUSE,
+        draw,
+        commitment: committed,
+    };
+    let half = open(key, &bound.half(&own), &escrow.halves[at]);
+    OpenedHalf {
+        draw,
+        commitment: *committed,
+        half: *half.unwrap(),
+    }
+}
+
+fn signed(key: &HostKey, opened: &Opened) -> String {
+    Note::sign(&opened.text(), key.signing())
+        .unwrap()
+        .to_string()
+}
+
+/// What both auditors opened of these draws.
+fn both(given: &[(u64, [u8; 32], Escrow)]) -> [Opened; 2] {
+    auditors().map(|key| Opened {
+        house: HOUSE.to_owned(),
+        holder: NAME.to_owned(),
+        halves: given
+            .iter()
+            .map(|(draw, committed, escrow)| opened(&key, *draw, committed, escrow))
+            .collect(),
+    })
+}
+
+fn given(house: &House, draws: &[u64]) -> Vec<(u64, [u8; 32], Escrow)> {
+    let mut holder = house.holder(PLACE);
+    let give = |draw: &u64| {
+        let (committed, escrow) = holder.commit_escrowed(*draw).unwrap();
+        (*draw, committed, escrow.expect("in escrow"))
+    };
+    draws.iter().map(give).collect()
+}
+
+/// The program puts back what stands in two files.
+fn restore(settings: &Path, files: [&str; 2]) -> (Option<i32>, String, String) {
+    let folder = settings.parent().unwrap();
+    let paths: Vec<PathBuf> = ["one.txt", "other.txt"]
+        .map(|name| folder.join(name))
+        .to_vec();
+    for (path, text) in paths.iter().zip(files) {
+        std::fs::write(path, text).unwrap();
+    }
+    let [one, other] = &paths[..] else {
+        unreachable!("two files");
+    };
+    program(&[
+        "restore",
+        "--settings",
+        settings.to_str().unwrap(),
+        one.to_str().unwrap(),
+        other.to_str().unwrap(),
+    ])
+}
+
+#[test]
+fn a_lost_journal_comes_back_from_two_auditors_and_the_draw_is_drawn() {
+    let mut house = house();
+    let Answer::State { escrow, .. } = house.holders[PLACE].at().answer(&Ask::State).unwrap()
+    else {
+        panic!("no state");
+    };
+    let keys = auditors().map(|key| key.verifying_key().to_string());
+    assert_eq!(escrow, keys);
+    let given = given(&house, &[7, 8]);
+    assert_eq!(given[0].2.auditors, keys);
+    assert_eq!(house.holder(0).commit_escrowed(7).unwrap().1, None);
+    let opened = both(&given);
+    let notes: Vec<String> = auditors()
+        .iter()
+        .zip(&opened)
+        .map(|(key, opened)| signed(key, opened))
+        .collect();
+
+    let host = &mut house.holders[PLACE];
+    let settings = host.folder.join("host.toml");
+    let running = restore(&settings, [&notes[0], &notes[1]]);
+    assert_eq!(running.0, Some(1), "not while it runs");
+    assert!(running.2.contains("journal_io"), "{}", running.2);
+    host.kill();
+    for copy in ["first", "second"] {
+        std::fs::remove_file(host.folder.join(copy).join("secrets.journal")).unwrap();
+    }
+    let restored = restore(&settings, [&notes[0], &notes[1]]);
+    assert_eq!(restored.0, Some(0), "{}", restored.2);
+    assert_eq!(restored.1, "draw\t7\trestored\ndraw\t8\trestored\n");
+    let again = restore(&settings, [&notes[0], &notes[1]]);
+    assert_eq!(again.1, "draw\t7\ton record\ndraw\t8\ton record\n");
+    host.start();
+
+    let draw = Draw::closed(7);
+    let order = house.order(&draw);
+    let secret = &order.holders[PLACE];
+    assert_eq!(secret.commitment, given[0].1);
+    assert_eq!(secret.commitment, commitment(HOUSE, 7, &secret.secret));
+    let sealed = Sealed {
+        house: HOUSE,
+        draw: 7,
+        seal: draw.seal(),
+    };
+    let gave = |place: usize| {
+        let line = &order.signatures[place];
+        sealed.gave(
+            &order.holders[place].commitment,
+            line,
+            &house.holders[place].key,
+        )
+    };
+    assert_eq!([gave(0), gave(1)], [Some(Gave::Kept), Some(Gave::Restored)]);
+    let collected = collect(&mut house.machine(), &order).unwrap();
+    assert_eq!(collected.end, DrawEvent::Complete);
+    // What it commits to from now on it has on record from the first.
+    let (_, committed, _) = self::given(&house, &[9])[0];
+    let next = Draw::closed(9);
+    let revealed = house
+        .holder(PLACE)
+        .reveal(9, &next.seal(), &next.proof())
+        .unwrap();
+    let sealed = Sealed {
+        draw: 9,
+        seal: next.seal(),
+        ..sealed
+    };
+    let key = &house.holders[PLACE].key;
+    assert_eq!(
+        sealed.gave(&committed, &revealed.signature, key),
+        Some(Gave::Kept)
+    );
+}
+
+#[test]
+fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named() {
+    let mut house = house();
+    let given = given(&house, &[7, 8]);
+    let [one, other] = auditors();
+    let opened = both(&given);
+    let right = [signed(&one, &opened[0]), signed(&other, &opened[1])];
+    let host = &mut house.holders[PLACE];
+    host.kill();
+    for copy in ["first", "second"] {
+        std::fs::remove_file(host.folder.join(copy).join("secrets.journal")).unwrap();
+    }
+    let settings = host.folder.join("host.toml");
+    let changed = |key: &HostKey, which: usize, change: fn(&mut Opened)| {
+        let mut changed = opened[which].clone();
+        change(&mut changed);
+        signed(key, &changed)
+    };
+    let own_word = signed(&one, &opened[1]);
+    let mut flipped = right[1].clone();
+    flipped.replace_range(60..61, if &flipped[60..61] == "0" { "1" } else { "0" });
+    let drops = |opened: &mut Opened| opened.halves.truncate(1);
+    let wrongs: [(&str, [String; 2], &str); 10] = [
+        (
+            "one for both",
+            [right[0].clone(), right[0].clone()],
+            "is not what other opened",
+        ),
+        (
+            "exchanged",
+            [right[1].clone(), right[0].clone()],
+            "is not what one opened",
+        ),
+        (
+            "one writes for the other",
+            [right[0].clone(), own_word],
+            "is not what other opened",
+        ),
+        (
+            "a sign is changed",
+            [right[0].clone(), flipped],
+            "is not what other opened",
+        ),
+        (
+            "not signed",
+            [opened[0].text(), opened[1].text()],
+            "is not what one opened",
+        ),
+        (
+            "another half",
+            [
+                right[0].clone(),
+                changed(&other, 1, |it| it.halves[1].half[0] ^= 1),
+            ],
+            "draw 8 are not of the secret",
+        ),
+        (
+            "another commitment",
+            [
+                right[0].clone(),
+                changed(&other, 1, |it| it.halves[0].commitment[9] ^= 1),
+            ],
+            "draw 7 are not of the secret",
+        ),
+        (
+            "a half is missing",
+            [right[0].clone(), changed(&other, 1, drops)],
+            "second half of draw 8",
+        ),
+        (
+            "the other half is missing",
+            [changed(&one, 0, drops), right[1].clone()],
+            "first half of draw 8",
+        ),
+        (
+            "another holder's",
+            [
+                right[0].clone(),
+                changed(&other, 1, |it| it.holder = "machine".to_owned()),
+            ],
+            "of holder machine",
+        ),
+    ];
+    for (what, [first, second], expected) in &wrongs {
+        let (code, said, words) = restore(&settings, [first, second]);
+        assert_eq!((code, said.as_str()), (Some(1), ""), "{what}");
+        assert!(words.contains(expected), "{what}: {words}");
+        let journal = std::fs::read(host.folder.join("first").join("secrets.journal"));
+        let is_empty = journal.is_err();
+        assert!(is_empty, "{what}: nothing is on record");
+    }
+    host.settings(&settings_of(""));
+    let (code, _, words) = restore(&settings, [&right[0], &right[1]]);
+    assert_eq!(code, Some(1));
+    assert!(words.contains("the settings name no escrow"), "{words}");
+    host.settings(&settings_of(&escrow_of(&[&one, &other])));
+    assert_eq!(restore(&settings, [&right[0], &right[1]]).0, Some(0));
+    host.start();
+    assert_eq!(host.draws(), 2);
+}
+
+#[test]
+fn escrow_is_with_two_who_are_not_one() {
+    let mut house = house();
+    let [one, other] = &auditors();
+    let renamed = HostKey::from_seed("another", [21; 32]).unwrap();
+    let host = &mut house.holders[PLACE];
+    host.kill();
+    let settings = host.folder.join("host.toml");
+    for keys in [
+        &[one][..],
+        &[one, one],
+        &[one, &renamed],
+        &[one, other, &renamed],
+    ] {
+        host.settings(&settings_of(&escrow_of(keys)));
+        let (code, _, words) = program(&["serve", "--settings", settings.to_str().unwrap()]);
+        assert_eq!(code, Some(1));
+        assert!(words.contains("two auditors"), "{words}");
+    }
+}
+
+#[test]
+fn the_word_of_a_host_is_of_these_halves_this_draw_and_this_house_alone() {
+    let house = house();
+    let (_, committed, escrow) = &given(&house, &[7])[0];
+    let bound = Bound {
+        house: HOUSE,
+        draw: 7,
+        commitment: committed,
+    };
+    let text = bound.escrow(&escrow.auditors, &escrow.halves);
+    let key = &house.holders[PLACE].key;
+    let is_signed =
+        |text: &str| keno_draw_machine::statement::is_signed(text, &escrow.signature, key);
+    assert!(is_signed(&text));
+    for other in [
+        bound.escrow(&escrow.auditors, &escrow.halves[..1]),
+        bound.escrow(
+            &[escrow.auditors[1].clone(), escrow.auditors[0].clone()],
+            &escrow.halves,
+        ),
+        Bound { draw: 8, ..bound }.escrow(&escrow.auditors, &escrow.halves),
+        Bound {
+            house: "autre",
+            ..bound
+        }
+        .escrow(&escrow.auditors, &escrow.halves),
+    ] {
+        assert!(!is_signed(&other));
+    }
+    assert_eq!(house.holders[PLACE].draws(), 1);
+}
