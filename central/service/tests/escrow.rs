@@ -1,6 +1,6 @@
 //! Secrets in escrow: the journal of a holder is lost in both copies after the wagers, and two auditors
-//! together bring its secrets back. Neither alone, nobody before the close, and the record says that it
-//! was so.
+//! together bring its secrets back to its host, which alone can read them. The record says that it was
+//! so.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,11 +20,12 @@ use keno_draw_machine::statement::{check_hosts, sealed_of};
 use keno_game::DrawState;
 use keno_house_builder::exported;
 use keno_line::HostKey;
+use keno_line::sealed::open as unseal;
 use keno_log::Event;
-use keno_log::escrow::Opened;
+use keno_log::escrow::{Bound, Opened, OpenedHalf};
 use keno_record::past_draws::hosts_of;
 use keno_service::draw::{Conductor, Draw};
-use of_hosts::{Hosts, draw_of, on_both, sell, until_asked};
+use of_hosts::{Hosts, draw_of, name_of, on_both, sell, until_asked};
 use support::{House, assert_same};
 
 /// The holder whose secrets are in escrow, and its place among the hosts.
@@ -61,7 +62,6 @@ fn opened(house: &House, key: &HostKey, draws: &[u64]) -> Result<Opened, String>
         holder: HOLDER,
         key,
         draws,
-        now_ms: house.clock_ms(),
     };
     open(&bytes[..], &outcome.replay, asked).map_err(|fault| fault.to_string())
 }
@@ -74,6 +74,18 @@ fn lose_journal(hosts: &Hosts) {
     }
 }
 
+/// A half as a host reads it.
+fn read(hosts: &Hosts, place: usize, half: &OpenedHalf) -> Option<[u8; 32]> {
+    let key = HostKey::read(&hosts.at(place), name_of(place)).unwrap();
+    let bound = Bound {
+        house: &hosts.house,
+        draw: half.draw,
+        commitment: &half.commitment,
+    };
+    let named = hosts.places[PLACE].key.to_string();
+    unseal(&key, &bound.half(&named), &half.half).map(|half| *half)
+}
+
 /// The host as it starts again with what the two opened.
 fn restore(hosts: &Hosts, halves: [&Opened; 2]) -> Vec<u64> {
     let folder = hosts.at(PLACE);
@@ -84,7 +96,8 @@ fn restore(hosts: &Hosts, halves: [&Opened; 2]) -> Vec<u64> {
     pairs
         .map(|(one, other)| {
             assert_eq!(one.draw, other.draw);
-            assert!(holder.restore(one.draw, [&one.half, &other.half]).unwrap());
+            let [half, with] = [one, other].map(|half| read(hosts, PLACE, half).unwrap());
+            assert!(holder.restore(one.draw, [&half, &with]).unwrap());
             one.draw
         })
         .collect()
@@ -96,8 +109,6 @@ fn a_draw_whose_holder_lost_its_journal_is_drawn_with_what_two_auditors_opened()
         let draw = into_escrow(&house, &mut hosts);
         let [first, second] = auditors();
         house.until_settled(draw - 1);
-        let on_sale = opened(&house, &first, &[draw]).unwrap_err();
-        assert!(on_sale.contains("is on sale"), "{on_sale}");
         lose_journal(&hosts);
         until_asked(&house, draw);
         house.clock.advance(70_000);
@@ -107,7 +118,15 @@ fn a_draw_whose_holder_lost_its_journal_is_drawn_with_what_two_auditors_opened()
         let halves = [&first, &second].map(|key| opened(&house, key, &[]).unwrap());
         assert_ne!(halves[0].halves[0].half, halves[1].halves[0].half);
         let numbers: Vec<u64> = halves[0].halves.iter().map(|half| half.draw).collect();
-        assert!(numbers.contains(&draw), "{numbers:?}");
+        let view = house.central.view.get();
+        let untold = view.draws.keys().filter(|number| **number >= draw);
+        assert_eq!(
+            numbers,
+            untold.copied().collect::<Vec<_>>(),
+            "those on sale too"
+        );
+        // Nobody but that host reads them.
+        assert_eq!(read(&hosts, PLACE - 1, &halves[0].halves[0]), None);
         let stranger = HostKey::from_seed("first-auditor", [23; 32]).unwrap();
         let refused = opened(&house, &stranger, &[draw]).unwrap_err();
         assert!(refused.contains("nothing is in escrow"), "{refused}");
@@ -116,6 +135,12 @@ fn a_draw_whose_holder_lost_its_journal_is_drawn_with_what_two_auditors_opened()
 
         Draw(draw).resume(&house.central, "S1", "S2").unwrap();
         house.until_settled(draw);
+        // Those that were on sale go on by themselves.
+        house.until_settled(draw + 1);
+        let suspended = |event: &Event| {
+            matches!(event, Event::DrawSuspended(_)) && event.names().draw != Some(draw)
+        };
+        assert!(!house.events().iter().any(suspended));
         let transcript = Draw(draw).transcript(&house.central).unwrap();
         transcript.check().unwrap();
         check_hosts(&transcript).unwrap();
@@ -176,24 +201,11 @@ fn each_draw_has_halves_of_its_own_and_one_half_says_nothing() {
         // Of a draw that is told, for whoever tries whether the keys are there: it needs no restoring.
         let halves = auditors().map(|key| opened(&house, &key, &[draw]).unwrap());
         let told = Draw(draw).transcript(&house.central).unwrap().holders[1].secret;
-        let [one, other] = [&halves[0].halves[0].half, &halves[1].halves[0].half];
-        assert_eq!(*keno_draw::holder::together(one, other), told);
-        assert!(*one != told && *other != told);
-        let none = opened(&house, &auditors()[0], &[]).unwrap_err();
-        assert!(none.contains("no draw is closed and waits"), "{none}");
-        // By a clock that is behind, the sales of it are not over.
-        let (bytes, outcome) = log_of(&house);
-        let key = &auditors()[0];
-        let asked = Asked {
-            holder: HOLDER,
-            key,
-            draws: &[draw],
-            now_ms: draw_of(&house, draw).draws_at_ms() - 3_600_000,
-        };
-        let early = open(&bytes[..], &outcome.replay, asked).unwrap_err();
-        assert!(early.to_string().contains("close later"), "{early}");
+        let [one, other] = [0, 1].map(|at| read(&hosts, PLACE, &halves[at].halves[0]).unwrap());
+        assert_eq!(*keno_draw::holder::together(&one, &other), told);
+        assert!(one != told && other != told);
         // Draws that were announced before have none.
-        let before = opened(&house, key, &[draw - 1]).unwrap_err();
+        let before = opened(&house, &auditors()[0], &[draw - 1]).unwrap_err();
         assert!(before.contains("nothing is in escrow"), "{before}");
     });
 }

@@ -235,6 +235,20 @@ mod tests {
         assert!(of_hosts.contains("la machine qui tire (salle)"));
         assert!(!of_hosts.contains("sont tous sur la machine"));
         assert!(of_hosts.contains("</b> · audit</p>"));
+        // Who could open a secret is said beside it, and what came back.
+        let auditors = ["un+0a0b0c0d+AAun", "autre+0a0b0c0d+AAautre"].map(str::to_owned);
+        view.escrows = vec![Vec::new(), Vec::new(), auditors.to_vec()];
+        let in_escrow = render_draw(&view, Lang::Fr)?;
+        assert!(in_escrow.contains("moitiés scellées\u{a0}: audit (un + autre)."));
+        assert!(!in_escrow.contains("revenu du séquestre"));
+        view.restored = vec!["audit".to_owned()];
+        let restored = render_draw(&view, Lang::En)?;
+        assert!(restored.contains("The secret of audit came back from escrow"));
+        view.draw.source = "balls".into();
+        assert!(!render_draw(&view, Lang::En)?.contains("sealed halves"));
+        view.draw.source = "computer".into();
+        (view.escrows, view.restored) = (Vec::new(), Vec::new());
+        assert!(!render_draw(&view, Lang::Fr)?.contains("séquestre"));
         // One holder within central: nothing better is said than before.
         view.hosts[2].clear();
         assert!(render_draw(&view, Lang::Fr)?.contains("sont tous sur la machine"));

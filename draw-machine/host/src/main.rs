@@ -25,9 +25,9 @@ use keno_draw_machine::simulator::{FAULTS, Simulator, Trouble};
 use keno_draw_machine::statement::{check_hosts, sealed_of};
 use keno_line::HostKey;
 use keno_line::program::{ProgramFault, key_of, run};
+use keno_line::sealed::open;
 use keno_log::beacon::{Beacon, Round};
-use keno_log::checkpoint::VerifyingKey;
-use keno_log::escrow::Opened;
+use keno_log::escrow::{Bound, Opened, OpenedHalf};
 use parking_lot::Mutex;
 use zeroize::Zeroizing;
 
@@ -352,70 +352,100 @@ fn holder_of(settings: &Settings) -> Result<FileHolder<OsEntropy>, Failure> {
     FileHolder::open_twice(folders, house, name.unwrap_or_default(), OsEntropy).map_err(of_journal)
 }
 
-/// What an auditor opened, of this house and holder, signed by a key that the settings name.
-fn opened(path: &Path, settings: &Settings, auditor: &VerifyingKey) -> Result<Opened, Failure> {
-    let hint = "give what `keno-audit escrow open` wrote, in the order of escrow in the settings";
-    let failed = |error: anyhow::Error| Failure::new("escrow", &error, hint);
-    let shown = path.display();
-    let text = fs::read_to_string(path).map(Zeroizing::new);
-    let text = text
-        .with_context(|| format!("cannot read {shown}"))
-        .map_err(failed)?;
-    let opened = Opened::read(&text, auditor)
-        .with_context(|| format!("{shown} is not what {} opened", auditor.name()))
-        .map_err(failed)?;
-    let is_ours =
-        opened.house == settings.house && Some(&opened.holder) == settings.holder.as_ref();
-    if !is_ours {
-        let (house, holder) = (&opened.house, &opened.holder);
-        let error = anyhow::anyhow!("{shown} is of holder {holder} of house {house}");
-        return Err(failed(error));
+/// What two auditors opened, each of the two whom the settings name, in any order.
+fn opened(paths: [&Path; 2], settings: &Settings) -> anyhow::Result<[Opened; 2]> {
+    let auditors = settings
+        .auditors()
+        .filter(|_| settings.part == Role::Holder);
+    let auditors = auditors.context("the settings name no escrow")?;
+    let mut notes = Vec::new();
+    for path in paths {
+        let shown = path.display();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        notes.push(text);
     }
-    Ok(opened)
+    let mut found = Vec::new();
+    for auditor in &auditors {
+        let mut opened = notes
+            .iter()
+            .filter_map(|note| Opened::read(note, auditor).ok());
+        let opened = opened
+            .next()
+            .with_context(|| format!("neither file is what {} opened", auditor.name()))?;
+        let (house, holder) = (&opened.house, &opened.holder);
+        anyhow::ensure!(
+            *house == settings.house && Some(holder) == settings.holder.as_ref(),
+            "what {} opened is of holder {holder} of house {house}",
+            auditor.name()
+        );
+        found.push(opened);
+    }
+    <[Opened; 2]>::try_from(found).map_err(|_| anyhow::anyhow!("there are two auditors"))
+}
+
+/// A half as this host alone can open it.
+fn half_of(half: &OpenedHalf, settings: &Settings, key: &HostKey) -> Option<Zeroizing<[u8; 32]>> {
+    let bound = Bound {
+        house: &settings.house,
+        draw: half.draw,
+        commitment: &half.commitment,
+    };
+    open(
+        key,
+        &bound.half(&key.verifying_key().to_string()),
+        &half.half,
+    )
+}
+
+/// The two halves of a draw.
+type Halves = [Zeroizing<[u8; 32]>; 2];
+
+/// The halves of each draw: all of it is looked at before anything is put on record.
+fn pairs_of(
+    [one, other]: &[Opened; 2],
+    settings: &Settings,
+    key: &HostKey,
+) -> anyhow::Result<Vec<(u64, Halves)>> {
+    let draws = |opened: &Opened| -> Vec<u64> { opened.halves.iter().map(|it| it.draw).collect() };
+    anyhow::ensure!(
+        draws(one) == draws(other),
+        "the two did not open the same draws: {:?} and {:?}",
+        draws(one),
+        draws(other)
+    );
+    let mut pairs = Vec::new();
+    for (half, with) in one.halves.iter().zip(&other.halves) {
+        let draw = half.draw;
+        let sealed = half_of(half, settings, key).zip(half_of(with, settings, key));
+        let (half_open, with_open) = sealed.with_context(|| {
+            format!("the halves of draw {draw} are not sealed to the key of this host")
+        })?;
+        let found = commitment(&settings.house, draw, &together(&half_open, &with_open));
+        anyhow::ensure!(
+            found == half.commitment && found == with.commitment,
+            "the halves of draw {draw} are not of the secret that was committed to"
+        );
+        pairs.push((draw, [half_open, with_open]));
+    }
+    Ok(pairs)
 }
 
 fn restore(path: &Path, one: &Path, other: &Path) -> Result<(), Failure> {
     keno_daemon::private::keep();
     let settings = settings_of(path)?;
-    let hint = "nothing is on record of this draw: its two halves must be of one secret";
-    let failed = |words: String| Failure::new("escrow", &anyhow::anyhow!(words), hint);
-    let auditors = settings
-        .auditors()
-        .filter(|_| settings.part == Role::Holder);
-    let auditors = auditors.ok_or_else(|| failed("the settings name no escrow".to_owned()))?;
-    let [one, other] = [
-        opened(one, &settings, &auditors[0])?,
-        opened(other, &settings, &auditors[1])?,
-    ];
-    // All of it is looked at before anything is put on record.
-    let mut pairs = Vec::new();
-    for half in &one.halves {
-        let mut others = other.halves.iter();
-        let draw = half.draw;
-        let with = others
-            .find(|with| with.draw == draw)
-            .ok_or_else(|| failed(format!("the second half of draw {draw} is missing")))?;
-        let secret = together(&half.half, &with.half);
-        let found = commitment(&settings.house, draw, &secret);
-        if found != half.commitment || found != with.commitment {
-            return Err(failed(format!(
-                "the halves of draw {draw} are not of the secret that was committed to"
-            )));
-        }
-        pairs.push((draw, [&half.half, &with.half]));
-    }
-    if let Some(half) = other.halves.iter().find(|half| {
-        let mut pairs = pairs.iter();
-        !pairs.any(|(draw, _)| *draw == half.draw)
-    }) {
-        let draw = half.draw;
-        return Err(failed(format!("the first half of draw {draw} is missing")));
-    }
+    let failed = |error: anyhow::Error| {
+        let hint =
+            "nothing was put on record: give what `keno-audit escrow` wrote for both auditors";
+        Failure::new("escrow", &error, hint)
+    };
+    let key = key_of(settings.key.as_deref(), &settings.folder, &settings.host).map_err(stopped)?;
+    let opened = opened([one, other], &settings).map_err(failed)?;
+    let pairs = pairs_of(&opened, &settings, &key).map_err(failed)?;
     let mut holder = holder_of(&settings)?;
-    for (draw, halves) in pairs {
+    for (draw, [one, other]) in pairs {
         let hint = "keep the journal, and ask who looks after this house";
         let is_new = holder
-            .restore(draw, halves)
+            .restore(draw, [&one, &other])
             .map_err(|fault| Failure::new(fault.name(), &fault.into(), hint))?;
         let said = if is_new { "restored" } else { "on record" };
         println!("draw\t{draw}\t{said}");
@@ -435,14 +465,15 @@ fn on_one_disk(one: &Path, other: &Path) -> bool {
     device(one) == device(other)
 }
 
+fn stopped(fault: ProgramFault) -> Failure {
+    let (name, hint) = (fault.name(), fault.hint());
+    Failure::new(name, &fault.into(), hint)
+}
+
 fn serve(path: &Path) -> Result<(), Failure> {
     keno_daemon::private::keep();
     keno_daemon::log::start("info");
     let settings = settings_of(path)?;
-    let stopped = |fault: ProgramFault| {
-        let (name, hint) = (fault.name(), fault.hint());
-        Failure::new(name, &fault.into(), hint)
-    };
     let key = key_of(settings.key.as_deref(), &settings.folder, &settings.host).map_err(stopped)?;
     let part = part_of(&settings, key.clone())?;
     let central = &settings.central.0;

@@ -14,7 +14,7 @@ use keno_draw::holder::{Escrow, SecretHolder as _};
 use keno_draw_machine::line::{Answer, Ask};
 use keno_draw_machine::statement::{Gave, Sealed};
 use keno_line::HostKey;
-use keno_line::sealed::open;
+use keno_line::sealed::{open, seal};
 use keno_log::checkpoint::Note;
 use keno_log::escrow::{Bound, Opened, OpenedHalf};
 
@@ -47,8 +47,14 @@ fn house() -> House {
     house
 }
 
-/// What an auditor opens of a draw.
-fn opened(key: &HostKey, draw: u64, committed: &[u8; 32], escrow: &Escrow) -> OpenedHalf {
+/// What an auditor opens of a draw, for the host of the holder.
+fn opened(
+    house: &House,
+    key: &HostKey,
+    draw: u64,
+    committed: &[u8; 32],
+    escrow: &Escrow,
+) -> OpenedHalf {
     let own = key.verifying_key().to_string();
     let at = escrow.auditors.iter().position(|it| *it == own).unwrap();
     let bound = Bound {
@@ -56,11 +62,13 @@ fn opened(key: &HostKey, draw: u64, committed: &[u8; 32], escrow: &Escrow) -> Op
         draw,
         commitment: committed,
     };
-    let half = open(key, &bound.half(&own), &escrow.halves[at]);
+    let half = open(key, &bound.half(&own), &escrow.halves[at]).unwrap();
+    let host = &house.holders[PLACE].key;
+    let about = bound.half(&host.to_string());
     OpenedHalf {
         draw,
         commitment: *committed,
-        half: *half.unwrap(),
+        half: seal(host, &about, &half, [at as u8; 32]).unwrap(),
     }
 }
 
@@ -71,13 +79,13 @@ fn signed(key: &HostKey, opened: &Opened) -> String {
 }
 
 /// What both auditors opened of these draws.
-fn both(given: &[(u64, [u8; 32], Escrow)]) -> [Opened; 2] {
+fn both(house: &House, given: &[(u64, [u8; 32], Escrow)]) -> [Opened; 2] {
     auditors().map(|key| Opened {
         house: HOUSE.to_owned(),
         holder: NAME.to_owned(),
         halves: given
             .iter()
-            .map(|(draw, committed, escrow)| opened(&key, *draw, committed, escrow))
+            .map(|(draw, committed, escrow)| opened(house, &key, *draw, committed, escrow))
             .collect(),
     })
 }
@@ -124,7 +132,7 @@ fn a_lost_journal_comes_back_from_two_auditors_and_the_draw_is_drawn() {
     let given = given(&house, &[7, 8]);
     assert_eq!(given[0].2.auditors, keys);
     assert_eq!(house.holder(0).commit_escrowed(7).unwrap().1, None);
-    let opened = both(&given);
+    let opened = both(&house, &given);
     let notes: Vec<String> = auditors()
         .iter()
         .zip(&opened)
@@ -143,7 +151,8 @@ fn a_lost_journal_comes_back_from_two_auditors_and_the_draw_is_drawn() {
     let restored = restore(&settings, [&notes[0], &notes[1]]);
     assert_eq!(restored.0, Some(0), "{}", restored.2);
     assert_eq!(restored.1, "draw\t7\trestored\ndraw\t8\trestored\n");
-    let again = restore(&settings, [&notes[0], &notes[1]]);
+    // In any order.
+    let again = restore(&settings, [&notes[1], &notes[0]]);
     assert_eq!(again.1, "draw\t7\ton record\ndraw\t8\ton record\n");
     host.start();
 
@@ -192,7 +201,7 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
     let mut house = house();
     let given = given(&house, &[7, 8]);
     let [one, other] = auditors();
-    let opened = both(&given);
+    let opened = both(&house, &given);
     let right = [signed(&one, &opened[0]), signed(&other, &opened[1])];
     let host = &mut house.holders[PLACE];
     host.kill();
@@ -208,66 +217,58 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
     let own_word = signed(&one, &opened[1]);
     let mut flipped = right[1].clone();
     flipped.replace_range(60..61, if &flipped[60..61] == "0" { "1" } else { "0" });
-    let drops = |opened: &mut Opened| opened.halves.truncate(1);
+    let first = right[0].clone();
+    let of_other = |change| [right[0].clone(), changed(&other, 1, change)];
     let wrongs: [(&str, [String; 2], &str); 10] = [
         (
             "one for both",
-            [right[0].clone(), right[0].clone()],
-            "is not what other opened",
-        ),
-        (
-            "exchanged",
-            [right[1].clone(), right[0].clone()],
-            "is not what one opened",
+            [first.clone(), first.clone()],
+            "what other opened",
         ),
         (
             "one writes for the other",
-            [right[0].clone(), own_word],
-            "is not what other opened",
+            [first.clone(), own_word],
+            "what other opened",
         ),
         (
             "a sign is changed",
-            [right[0].clone(), flipped],
-            "is not what other opened",
+            [first.clone(), flipped],
+            "what other opened",
         ),
         (
             "not signed",
             [opened[0].text(), opened[1].text()],
-            "is not what one opened",
+            "what one opened",
         ),
         (
             "another half",
-            [
-                right[0].clone(),
-                changed(&other, 1, |it| it.halves[1].half[0] ^= 1),
-            ],
-            "draw 8 are not of the secret",
+            of_other(|it| it.halves[1].half[40] ^= 1),
+            "draw 8 are not sealed to",
+        ),
+        (
+            "the half of another draw",
+            of_other(|it| it.halves[1].half = it.halves[0].half.clone()),
+            "draw 8 are not sealed to",
         ),
         (
             "another commitment",
-            [
-                right[0].clone(),
-                changed(&other, 1, |it| it.halves[0].commitment[9] ^= 1),
-            ],
-            "draw 7 are not of the secret",
+            of_other(|it| it.halves[0].commitment[9] ^= 1),
+            "draw 7 are not sealed to",
         ),
         (
             "a half is missing",
-            [right[0].clone(), changed(&other, 1, drops)],
-            "second half of draw 8",
-        ),
-        (
-            "the other half is missing",
-            [changed(&one, 0, drops), right[1].clone()],
-            "first half of draw 8",
+            of_other(|it| it.halves.truncate(1)),
+            "did not open the same draws",
         ),
         (
             "another holder's",
-            [
-                right[0].clone(),
-                changed(&other, 1, |it| it.holder = "machine".to_owned()),
-            ],
+            of_other(|it| it.holder = "machine".to_owned()),
             "of holder machine",
+        ),
+        (
+            "another house's",
+            of_other(|it| it.house = "autre".to_owned()),
+            "of house autre",
         ),
     ];
     for (what, [first, second], expected) in &wrongs {
@@ -278,6 +279,18 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
         let is_empty = journal.is_err();
         assert!(is_empty, "{what}: nothing is on record");
     }
+    // Two halves that are sealed as they should be, and of no secret.
+    let mut mixed = opened[1].clone();
+    let bound = Bound {
+        house: HOUSE,
+        draw: 7,
+        commitment: &given[0].1,
+    };
+    let about = bound.half(&host.key.to_string());
+    mixed.halves[0].half = seal(&host.key, &about, &[5; 32], [6; 32]).unwrap();
+    let (code, _, words) = restore(&settings, [&right[0], &signed(&other, &mixed)]);
+    assert_eq!(code, Some(1));
+    assert!(words.contains("draw 7 are not of the secret"), "{words}");
     host.settings(&settings_of(""));
     let (code, _, words) = restore(&settings, [&right[0], &right[1]]);
     assert_eq!(code, Some(1));

@@ -1,17 +1,18 @@
-//! An auditor's half of the secrets that a holder gave into escrow (`RULES.md`, "Escrow"), opened once
-//! their draws are closed by the log and by the clock of who opens.
+//! An auditor's half of the secrets that a holder gave into escrow (`RULES.md`, "Escrow"), opened for the
+//! host of that holder alone: by its key, which the log named before the first wager.
 
 use std::collections::BTreeSet;
 use std::io::Read;
 
 use keno_line::HostKey;
-use keno_line::sealed::open as unseal;
+use keno_line::sealed::{open as unseal, seal};
 use keno_log::Event;
+use keno_log::checkpoint::VerifyingKey;
 use keno_log::escrow::{Bound, Opened, OpenedHalf};
 use keno_log::event::SecretEscrowed;
 use keno_log::export::ExportRecord;
 
-use crate::replay::{DrawAccount, DrawState, Replay};
+use crate::replay::{DrawAccount, Replay};
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
 
@@ -24,16 +25,8 @@ pub enum EscrowFault {
     /// The secret of the holder for it was not given into escrow to this key.
     #[error("of draw {0} nothing is in escrow with this key")]
     NotInEscrow(u64),
-    /// Wagers may still come: who has both halves could choose them.
-    #[error("draw {0} is on sale: its half is opened once it is closed")]
-    OnSale(u64),
-    /// By the clock of this machine its sales are not to close yet.
-    #[error(
-        "draw {0} is closed in this log, and its sales were to close later than it is here now"
-    )]
-    ClosedEarly(u64),
     /// Nothing fits.
-    #[error("no draw is closed and waits for a secret that is in escrow with this key")]
+    #[error("no draw waits for a secret of this holder that is in escrow with this key")]
     Nothing,
     /// The key does not open it.
     #[error("the half of draw {0} does not open: it is not sealed to this key, or to nobody")]
@@ -50,10 +43,8 @@ pub struct Asked<'a> {
     pub holder: &'a str,
     /// The key of the auditor.
     pub key: &'a HostKey,
-    /// These draws; where there are none, all that are closed and wait for their secret.
+    /// These draws; where there are none, all whose secrets are not told.
     pub draws: &'a [u64],
-    /// Now, UTC milliseconds, by the clock of who opens.
-    pub now_ms: i64,
 }
 
 impl Asked<'_> {
@@ -64,23 +55,6 @@ impl Asked<'_> {
         let auditors = draw.escrow_of(place)?;
         auditors.contains(&own).then_some(place)
     }
-
-    /// Whether the half of a draw may be opened.
-    fn may_open(&self, draw: &DrawAccount) -> Result<(), EscrowFault> {
-        let number = draw.number;
-        self.place(draw).ok_or(EscrowFault::NotInEscrow(number))?;
-        // Of a void draw there is nothing to win.
-        if draw.state == DrawState::Void {
-            return Ok(());
-        }
-        if draw.close.is_none() {
-            return Err(EscrowFault::OnSale(number));
-        }
-        if draw.closes_at_ms > self.now_ms {
-            return Err(EscrowFault::ClosedEarly(number));
-        }
-        Ok(())
-    }
 }
 
 /// Opens halves. `replay` is the log, judged; `export` is the same log, from its first byte.
@@ -89,7 +63,7 @@ impl Asked<'_> {
 /// The first [`EscrowFault`].
 pub fn open(export: impl Read, replay: &Replay, asked: Asked<'_>) -> Result<Opened, EscrowFault> {
     let wanted: BTreeSet<u64> = if asked.draws.is_empty() {
-        let waits = |draw: &&DrawAccount| draw.secrets.is_none() && asked.may_open(draw).is_ok();
+        let waits = |draw: &&DrawAccount| draw.secrets.is_none() && asked.place(draw).is_some();
         replay
             .draws()
             .filter(waits)
@@ -98,7 +72,8 @@ pub fn open(export: impl Read, replay: &Replay, asked: Asked<'_>) -> Result<Open
     } else {
         for number in asked.draws {
             let draw = replay.draw(*number);
-            asked.may_open(draw.ok_or(EscrowFault::DrawUnknown(*number))?)?;
+            let draw = draw.ok_or(EscrowFault::DrawUnknown(*number))?;
+            asked.place(draw).ok_or(EscrowFault::NotInEscrow(*number))?;
         }
         asked.draws.iter().copied().collect()
     };
@@ -148,9 +123,13 @@ fn half(
         commitment: &commitment,
     };
     let half = unseal(key, &bound.half(&own), body.halves.get(at)?)?;
+    let host = draw.hosts.as_ref()?.get(usize::from(body.position) + 1)?;
+    let mut chance = [0; 32];
+    getrandom::fill(&mut chance).ok()?;
+    let to = VerifyingKey::parse(host).ok()?;
     Some(OpenedHalf {
         draw: draw.number,
         commitment,
-        half: *half,
+        half: seal(&to, &bound.half(host), &half, chance)?,
     })
 }

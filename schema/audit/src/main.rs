@@ -125,8 +125,8 @@ enum Command {
         #[arg(long)]
         host: String,
     },
-    /// Opens an auditor's half of the secrets that a holder gave into escrow: of draws that are closed,
-    /// whose holder has lost its journal. What both auditors opened together is the secret.
+    /// Opens an auditor's half of the secrets that a holder gave into escrow, when it has lost its journal,
+    /// and seals it again to the host of that holder: nobody else can read it.
     Escrow {
         /// The exported log.
         export: PathBuf,
@@ -145,10 +145,10 @@ enum Command {
         /// The auditor's name, as the key was made with.
         #[arg(long)]
         host: String,
-        /// This draw, and no other; all that are closed and wait for their secret otherwise.
+        /// This draw, and no other; all whose secrets are not told otherwise.
         #[arg(long)]
         draw: Vec<u64>,
-        /// A file for what is opened: it goes to the holder's host and nowhere else.
+        /// A file for what is opened, for the holder's host.
         #[arg(long)]
         out: PathBuf,
     },
@@ -268,7 +268,6 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
                 holder: &holder,
                 key: &HostKey::read(&folder, &host)?,
                 draws: &draw,
-                now_ms: clock_ms(),
             };
             open_escrow(&export, &key, checkpoint.as_deref(), asked, &out)
         }
@@ -284,18 +283,11 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the clock of who looks: when a follower cosigned, and whether sales are over; no judgement \
-              of a log depends on it"
+    reason = "the follower's clock: when it cosigned; no judgement depends on it"
 )]
-fn clock_ms() -> i64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| {
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-    })
-}
-
 fn clock_seconds() -> u64 {
-    u64::try_from(clock_ms() / 1_000).unwrap_or(0)
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
 }
 
 /// Opens the half of one auditor, from a log that holds.

@@ -31,10 +31,11 @@ impl Bound<'_> {
         format!("{tag}\n{}\n{}\n{commitment}\n", self.house, self.draw)
     }
 
-    /// What the half of one auditor is sealed under: it opens as no other.
+    /// What a half is sealed under to a key, an auditor's or that of the host it comes back to: it opens
+    /// as no other.
     #[must_use]
-    pub fn half(&self, auditor: &str) -> String {
-        format!("{}{auditor}\n", self.lines(HALF))
+    pub fn half(&self, key: &str) -> String {
+        format!("{}{key}\n", self.lines(HALF))
     }
 
     /// What the holder's host signs of both.
@@ -61,19 +62,19 @@ pub fn is_of_two(auditors: &[String], halves: &[Vec<u8>]) -> bool {
     one != other && halves.len() == 2 && halves.iter().all(|half| half.len() == SEALED_BYTES)
 }
 
-/// A half that its auditor has opened.
-#[derive(Clone, PartialEq, Eq)]
+/// A half that its auditor has opened, and sealed again to the host of its holder.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedHalf {
     /// The draw.
     pub draw: u64,
     /// What its holder had committed to.
     pub commitment: Hash,
-    /// The half.
-    pub half: [u8; 32],
+    /// The half, as that host alone can open it.
+    pub half: Vec<u8>,
 }
 
-/// Halves of one holder's secrets that one auditor has opened.
-#[derive(Clone, PartialEq, Eq)]
+/// Halves of one holder's secrets that one auditor has opened for its host.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
     /// The house.
     pub house: String,
@@ -90,7 +91,7 @@ impl Opened {
     pub fn text(&self) -> String {
         let mut text = format!("{OPENED}\n{}\n{}\n", self.house, self.holder);
         for half in &self.halves {
-            let (commitment, bytes) = (hex::encode(half.commitment), hex::encode(half.half));
+            let (commitment, bytes) = (hex::encode(half.commitment), hex::encode(&half.half));
             text.push_str(&format!("{} {commitment} {bytes}\n", half.draw));
         }
         text
@@ -112,13 +113,12 @@ impl Opened {
             return None;
         }
         let (house, holder) = (lines.next()?.to_owned(), lines.next()?.to_owned());
-        let bytes = |text: &str| -> Option<Hash> { hex::decode(text).ok()?.try_into().ok() };
         let half = |line: &str| {
             let mut fields = line.split(' ');
             Some(OpenedHalf {
                 draw: fields.next()?.parse().ok()?,
-                commitment: bytes(fields.next()?)?,
-                half: bytes(fields.next()?)?,
+                commitment: hex::decode(fields.next()?).ok()?.try_into().ok()?,
+                half: hex::decode(fields.next()?).ok()?,
             })
         };
         let opened = Self {
@@ -128,16 +128,5 @@ impl Opened {
         };
         // In its one spelling.
         (opened.text() == text).then_some(opened)
-    }
-}
-
-impl std::fmt::Debug for Opened {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            formatter,
-            "Opened({} of {})",
-            self.halves.len(),
-            self.holder
-        )
     }
 }

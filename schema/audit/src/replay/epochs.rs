@@ -98,7 +98,6 @@ impl Replay {
             Event::ComputerStoodIn(body) => body.draw,
             Event::HostsNamed(body) => body.draw,
             Event::HostsSigned(body) => body.draw,
-            Event::SecretEscrowed(body) => body.draw,
             Event::DrawPostponed(body) => body.draw,
             Event::IncidentLogged(IncidentLogged {
                 draw: Some(draw), ..

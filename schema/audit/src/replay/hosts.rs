@@ -192,8 +192,9 @@ impl Replay {
         must!(self, is_right => HostsMisnamed, "draw {}", body.draw);
     }
 
+    /// It stands directly behind a 37 of the draw, or another: what is wrong with where that stands is
+    /// named there.
     pub(super) fn secret_escrowed(&mut self, body: &SecretEscrowed) {
-        self.judge_halt();
         let entry = self.now.entry;
         let house = self.house.as_ref().map_or("", |house| house.house.as_str());
         let Some(draw) = self.draws.get_mut(&body.draw) else {
@@ -202,8 +203,7 @@ impl Replay {
         };
         let is_at_its_place = draw.hosts_at.and_then(|at| at.checked_add(1)) == Some(entry);
         let last = draw.escrows.last_key_value();
-        let is_right = draw.state == DrawState::Scheduled
-            && is_at_its_place
+        let is_right = is_at_its_place
             && last.is_none_or(|(last, _)| *last < body.position)
             && draw.is_escrowed(house, body);
         draw.hosts_at = Some(entry);

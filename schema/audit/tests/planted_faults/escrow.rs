@@ -232,34 +232,6 @@ pub const PLANTED: &[Planted] = &[
         "hosts 4",
         1,
     ),
-    (
-        "step_while_halted",
-        "hosts 4",
-        |events, log| {
-            let halt = ScheduleHalted {
-                reason: 1,
-                seen_ms: 0,
-                expected_ms: 0,
-            };
-            events.push(escrowed(log, 0).into());
-            events.insert(0, halt.into());
-        },
-        "hosts 4",
-        1,
-    ),
-    (
-        "epoch_draw",
-        "hosts 4",
-        |events, log| {
-            events.push(escrowed(log, 0).into());
-            let mut before = Vec::new();
-            epochs::before(&mut before, log, (5, 4, 4), |_| {});
-            before.append(events);
-            *events = before;
-        },
-        "hosts 4",
-        2,
-    ),
     // Nothing comes back from where nothing was given.
     (
         "host_signature_wrong",
