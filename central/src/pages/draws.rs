@@ -239,7 +239,9 @@ mod tests {
         let auditors = ["un+0a0b0c0d+AAun", "autre+0a0b0c0d+AAautre"].map(str::to_owned);
         view.escrows = vec![Vec::new(), Vec::new(), auditors.to_vec()];
         let in_escrow = render_draw(&view, Lang::Fr)?;
-        assert!(in_escrow.contains("moitiés scellées\u{a0}: audit (un + autre)."));
+        assert!(
+            in_escrow.contains("moitiés scellées\u{a0}: Bureau de la vérification (un + autre).")
+        );
         assert!(!in_escrow.contains("revenu du séquestre"));
         view.restored = vec!["audit".to_owned()];
         let restored = render_draw(&view, Lang::En)?;

@@ -12,6 +12,7 @@ use keno_log::escrow::{Bound, Opened, OpenedHalf};
 use keno_log::event::SecretEscrowed;
 use keno_log::export::ExportRecord;
 
+use crate::chance::chance;
 use crate::replay::{DrawAccount, Replay};
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
@@ -124,12 +125,10 @@ fn half(
     };
     let half = unseal(key, &bound.half(&own), body.halves.get(at)?)?;
     let host = draw.hosts.as_ref()?.get(usize::from(body.position) + 1)?;
-    let mut chance = [0; 32];
-    getrandom::fill(&mut chance).ok()?;
     let to = VerifyingKey::parse(host).ok()?;
     Some(OpenedHalf {
         draw: draw.number,
         commitment,
-        half: seal(&to, &bound.half(host), &half, chance)?,
+        half: seal(&to, &bound.half(host), &half, chance()?)?,
     })
 }

@@ -20,6 +20,7 @@
 //! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
 //! | [`calendar`] | days in the house's zone |
 //! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
+//! | `chance` | what the operating system gives that nobody else has |
 //! | [`stream`] | the export's records, read one at a time |
 //! | [`report`], [`show`] | what the program prints |
 
@@ -29,6 +30,7 @@ mod named;
 pub mod balls;
 pub mod calendar;
 pub mod chacha;
+mod chance;
 pub mod compare;
 pub mod escrow;
 pub mod finding;

@@ -15,6 +15,7 @@ use keno_log::hash::EMPTY_ROOT;
 use keno_log::leaf::LEAF_LENGTH;
 use keno_log::{Event, Hash, Leaf};
 
+use crate::chance::chance;
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
 
@@ -115,8 +116,7 @@ pub(super) struct State {
 
 impl State {
     fn begin() -> Result<Self, CopyFault> {
-        let mut began = [0; 32];
-        getrandom::fill(&mut began).map_err(|_| CopyFault::Entropy)?;
+        let began = chance().ok_or(CopyFault::Entropy)?;
         Ok(Self {
             began,
             size: 0,
