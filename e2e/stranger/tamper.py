@@ -32,6 +32,7 @@ from collections import Counter
 
 import tampering_follower
 import tampering_hand_over
+import tampering_hands
 import tampering_hosts
 import tampering_lost_ticket
 import tampering_people
@@ -160,7 +161,7 @@ CLEVER = {
     "draw_source": changed(20, put(source=3), "draw_terms_wrong"),
     "draw_holders": changed(20, lambda chance, body, day: body._replace(
         holders=body.holders + body.holders[:1]), "draw_terms_wrong"),
-    "draw_no_holders": changed(20, put(holders=[]), "draw_terms_wrong"),
+    "draw_no_holders": changed(20, put(holders=[]), "draw_terms_wrong", lambda index, body: body.source == 1),
     "draw_times": changed(20, lambda chance, body, day: body._replace(
         closes_at_ms=body.draws_at_ms + 1), "draw_terms_wrong"),
     "draw_closes": changed(20, field_by("closes_at_ms", -1000), covered),
@@ -306,6 +307,7 @@ CLEVER = {
 }
 CLEVER.update(tampering_follower.SORTS)
 CLEVER.update(tampering_hand_over.SORTS)
+CLEVER.update(tampering_hands.SORTS)
 CLEVER.update(tampering_hosts.SORTS)
 CLEVER.update(tampering_lost_ticket.SORTS)
 CLEVER.update(tampering_refusal.SORTS)

@@ -209,3 +209,24 @@ fn each_draw_has_halves_of_its_own_and_one_half_says_nothing() {
         assert!(before.contains("nothing is in escrow"), "{before}");
     });
 }
+
+#[test]
+fn no_draw_is_announced_with_a_secret_in_escrow_with_one_of_its_hosts() {
+    on_both(|house, mut hosts| {
+        let [auditor, _] = auditors().map(|key| key.verifying_key().clone());
+        // The machine's key under another name.
+        let key = HostKey::read(&hosts.at(0), "auditor-two").unwrap();
+        hosts.escrow = Some([auditor, key.verifying_key().clone()]);
+        hosts.come_back(PLACE);
+        let announced = house.central.view.get().draws.len();
+        let draw = sell(&house);
+        house.until_settled(draw);
+        assert_eq!(house.central.view.get().draws.len(), announced);
+        house.audit_holds();
+        hosts.escrow = None;
+        hosts.come_back(PLACE);
+        house.clock.advance(2_500);
+        Conductor::tick(&house.central);
+        assert!(house.central.view.get().draws.len() > announced);
+    });
+}

@@ -14,5 +14,4 @@ pub mod dice;
 pub mod judge;
 pub mod model;
 pub mod prizes;
-pub mod stranger;
 pub mod world;

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
+use keno_house_builder::stranger;
 use keno_sim::day::{Day, Report, Settings, Villain, play};
 use keno_sim::judge::Failure;
-use keno_sim::stranger;
 
 /// Plays days of a whole house from seeds, and judges every step.
 #[derive(Parser)]
@@ -116,13 +116,13 @@ fn strange(
         compared.tampered,
         compared.sorts.len(),
         compared.known,
-        compared.differences.len(),
+        compared.differences.len() + compared.elsewhere.len(),
         compared.same_finding,
     );
-    for words in &compared.differences {
+    for words in compared.differences.iter().chain(&compared.elsewhere) {
         println!("{words}");
     }
-    Ok(compared.differences.is_empty())
+    Ok(compared.differences.is_empty() && compared.elsewhere.is_empty())
 }
 
 fn words(failure: &Failure) -> String {

@@ -29,6 +29,7 @@ mod guards;
 mod open;
 mod record;
 mod staff;
+pub mod stranger;
 
 pub use follower_host::{FOLLOWER_NOW, FollowerHost};
 pub use furnish::{Device, Founded, NewHouse, counters, devices, found, furnish, record_devices};

@@ -62,6 +62,15 @@ pub fn is_of_two(auditors: &[String], halves: &[Vec<u8>]) -> bool {
     one != other && halves.len() == 2 && halves.iter().all(|half| half.len() == SEALED_BYTES)
 }
 
+/// Whether one of the auditors has the key of a host of the draw, under whatever name.
+#[must_use]
+pub fn is_with_a_host(auditors: &[String], hosts: &[String]) -> bool {
+    let itself = |key: &String| VerifyingKey::parse(key).ok().map(|key| key.to_bytes());
+    let hosts: Vec<_> = hosts.iter().filter_map(itself).collect();
+    let mut auditors = auditors.iter().filter_map(itself);
+    auditors.any(|auditor| hosts.contains(&auditor))
+}
+
 /// A half that its auditor has opened, and sealed again to the host of its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedHalf {

@@ -1,10 +1,11 @@
 //! Machine and holders on hosts of their own: what proves a seal to them, and what their faults mean.
 
 use keno_draw::adapter::MachineFault;
-use keno_draw::holder::{HolderFault, Seal, SealProof, SecretHolder};
+use keno_draw::holder::{Escrow, HolderFault, Seal, SealProof, SecretHolder};
 use keno_draw::transcript::HostRecord;
 use keno_log::EventKind;
 use keno_log::beacon::Beacon;
+use keno_log::escrow::is_with_a_host;
 use keno_record::fault::Fault;
 use keno_record::past_draws::{DrawHosts, hosts_of};
 use keno_record::view::DrawInfo;
@@ -33,6 +34,24 @@ pub(super) fn keys(central: &Central) -> Vec<String> {
         keys.clear();
     }
     keys
+}
+
+/// Refuses to announce a draw of which a secret is in escrow with one of its own hosts: that one would have
+/// a half more than it should, and the log would not be lawful.
+pub(super) fn escrow_is_apart(
+    keys: &[String],
+    names: &[String],
+    committed: &[([u8; 32], Option<Escrow>)],
+) -> Result<(), Fault> {
+    for (name, (_, escrow)) in names.iter().zip(committed) {
+        let with = escrow.as_ref().map(|escrow| &escrow.auditors);
+        if with.is_some_and(|auditors| is_with_a_host(auditors, keys)) {
+            return Err(Fault::Machine(format!(
+                "the secrets of {name} are in escrow with a host of the draw: look at escrow in its settings"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The hosts of a draw as the log has them: those that were named, and what they signed.

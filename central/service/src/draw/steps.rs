@@ -89,6 +89,7 @@ impl Draw {
             let committed = holder.commit_escrowed(self.0);
             commitments.push(committed.map_err(|fault| of_holder(&fault))?);
         }
+        hosts::escrow_is_apart(&keys, &names, &commitments)?;
         let scheduled = DrawScheduled {
             draw: self.0,
             closes_at_ms,

@@ -3,7 +3,7 @@
 use keno_log::Hash;
 use keno_log::beacon::{Beacon, Round};
 use keno_log::checkpoint::{SignatureLine, VerifyingKey};
-use keno_log::escrow::{Bound, is_of_two};
+use keno_log::escrow::{Bound, is_of_two, is_with_a_host};
 use keno_log::event::{HostsNamed, HostsSigned, SecretEscrowed};
 
 use super::Replay;
@@ -130,12 +130,9 @@ impl DrawAccount {
             draw: self.number,
             commitment,
         };
-        let itself = |key: &String| VerifyingKey::parse(key).ok().map(|key| key.to_bytes());
-        let hosts: Vec<_> = keys.iter().filter_map(itself).collect();
-        let mut auditors = body.auditors.iter().filter_map(itself);
         let text = bound.escrow(&body.auditors, &body.halves);
         is_of_two(&body.auditors, &body.halves)
-            && auditors.all(|auditor| !hosts.contains(&auditor))
+            && !is_with_a_host(&body.auditors, keys)
             && keys
                 .get(holder + 1)
                 .is_some_and(|key| has_signed(key, &text, &body.signature))

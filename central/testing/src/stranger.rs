@@ -1,5 +1,5 @@
 //! The verifier in Python (`e2e/stranger`), written from the documents alone, beside keno-audit:
-//! both read a simulated day and hundreds of tampered copies of it, and must name the same first
+//! both read a day and hundreds of tampered copies of it, and must name the same first
 //! bad entry of each.
 
 use std::collections::BTreeMap;
@@ -21,8 +21,11 @@ pub struct Compared {
     pub sorts: BTreeMap<String, usize>,
     /// Copies of which both name the same finding as well.
     pub same_finding: usize,
-    /// What differs, in words.
+    /// What differs between the two, or is taken for sound, in words.
     pub differences: Vec<String>,
+    /// Where both say the same, and another entry than the one that was known: people and devices of the day
+    /// are not those that the copies are made for, and what is put in is wrong in one thing more.
+    pub elsewhere: Vec<String>,
 }
 
 /// What someone says of an export: whether it holds, the first bad entry, the name of its finding.
@@ -142,11 +145,8 @@ pub fn compare(
         compared.tampered += 1;
         *compared.sorts.entry(sort.clone()).or_default() += 1;
         let entry = one.get("entry").and_then(Value::as_u64);
-        let mut tell = |what: String| {
-            compared
-                .differences
-                .push(format!("{sort} at entry {entry:?}: {what}"));
-        };
+        let told = |what: String| format!("{sort} at entry {entry:?}: {what}");
+        let mut tell = |what: String| compared.differences.push(told(what));
         if said.holds || own.holds {
             tell(format!(
                 "taken for sound: keno-audit {own:?}, verify.py {said:?}"
@@ -157,7 +157,8 @@ pub fn compare(
         if let Some(known) = one.get("exact") {
             compared.known += 1;
             if known.as_u64() != own.first {
-                tell(format!("{known} was changed, keno-audit says {own:?}"));
+                let what = format!("{known} was changed, keno-audit says {own:?}");
+                compared.elsewhere.push(told(what));
             }
         }
         compared.same_finding += usize::from(said.name == own.name);
