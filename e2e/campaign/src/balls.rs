@@ -1,5 +1,6 @@
 //! Draws of balls with every part of them killed between the seal and the official result: central, the
-//! machine that reads its balls over TCP or on a pseudo-terminal, and the agents of the draw desks.
+//! machine that reads its balls over TCP or on a pseudo-terminal, the agents of the draw desks, and the
+//! hosts of the secrets by which a computer could draw instead.
 //!
 //! Balls fall when the campaign lets them, so that a part is killed after just so many. Central, the
 //! machine and three desks are processes. After each kill everyone who looks is asked: the draw as anyone
@@ -54,11 +55,15 @@ pub enum Play {
     CentralVoids,
     /// The agent of a desk, between the same.
     DeskVoids,
+    /// A host of the draw, after each ball: it is away while the next is read. All of them at the end.
+    HostsAway,
+    /// All hosts are away while two people make it void: what they hold is told when they are back.
+    HostsVoid,
 }
 
 impl Play {
     /// Every play.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::CentralReads,
         Self::CentralAnywhere,
         Self::MachineBack,
@@ -69,6 +74,8 @@ impl Play {
         Self::DeskDecides,
         Self::CentralVoids,
         Self::DeskVoids,
+        Self::HostsAway,
+        Self::HostsVoid,
         Self::Forgets,
         Self::OtherBalls,
     ];

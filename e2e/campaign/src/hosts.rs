@@ -18,8 +18,10 @@ use keno_record::record::{keys_path, origin_of};
 use crate::chance::Chance;
 use crate::clock::pass;
 
+/// How many there are.
+pub const COUNT: usize = 3;
 /// The hosts: name, and of a holder its name in the house file.
-const HOSTS: [(&str, Option<&str>); 3] = [
+const HOSTS: [(&str, Option<&str>); COUNT] = [
     ("draw-room", None),
     ("machine-room", Some("machine")),
     ("audit-office", Some("audit")),
@@ -134,6 +136,23 @@ impl Hosts {
             let _ = child.wait();
             self.kills += 1;
         }
+    }
+
+    /// Kills the host at a place: the machine's first, then the holders'.
+    pub fn kill_at(&mut self, place: usize) {
+        if let Some((name, _)) = HOSTS.get(place) {
+            self.kill(name);
+        }
+    }
+
+    /// Starts it again on what it kept.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn start_at(&mut self, place: usize) -> anyhow::Result<()> {
+        HOSTS
+            .get(place)
+            .map_or(Ok(()), |(name, _)| self.start(name))
     }
 
     /// Kills one host after the other, and starts each again after a while, until `is_over`; counts

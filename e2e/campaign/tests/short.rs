@@ -342,13 +342,20 @@ fn killed_between_seal_and_result_a_draw_of_balls_has_one() {
 #[test]
 fn killed_on_postgres_a_draw_of_balls_has_one_result() {
     use balls::Play;
-    let plays = [Play::DeskEnters, Play::DeskDecides, Play::CentralVoids];
+    let plays = [
+        Play::DeskEnters,
+        Play::DeskDecides,
+        Play::CentralVoids,
+        Play::HostsAway,
+        Play::HostsVoid,
+    ];
     let mut plan = balls_plan(balls::Wire::Network, &plays, &[1, 20]);
     plan.database = Kind::Postgres;
     let report = balls::run(&plan).unwrap();
     assert_eq!(report.breaches, Vec::<String>::new());
-    assert_eq!(report.draws.values().sum::<u64>(), 3);
+    assert_eq!(report.draws.values().sum::<u64>(), 5);
     assert!(report.kills["desk"] > 8, "{:?}", report.kills);
+    assert_eq!(report.kills["host"], 8);
 }
 
 /// What is planted in a draw of balls: an observer who is told others, a record that forgot the first so

@@ -8,6 +8,7 @@ use super::machine::balls_of;
 use super::world::{MARKER, Part, SUPERVISOR, VERIFIER, World};
 use super::{Planted, Play, Played};
 use crate::clock::pass;
+use crate::hosts;
 
 /// Balls of a draw.
 const DRAWN: u8 = 20;
@@ -64,6 +65,11 @@ impl World<'_> {
             Play::DeskDecides | Play::DeskVoids => {
                 played = self.decides(play == Play::DeskVoids, Part::Desk)?;
             }
+            Play::HostsAway => self.hosts_away(&after_each)?,
+            Play::HostsVoid => {
+                (0..hosts::COUNT).for_each(|place| self.kill(Part::Host(place)));
+                played = self.decides(true, |_| Part::Central)?;
+            }
         }
         if !played.is_void {
             let part: fn(usize) -> Part = match play {
@@ -74,6 +80,9 @@ impl World<'_> {
         }
         let end = if played.is_void { "void" } else { "settled" };
         self.until(end, |world| world.state() == end);
+        if matches!(play, Play::HostsAway | Play::HostsVoid) {
+            self.hosts_are_back(played.is_void)?;
+        }
         if !played.is_void {
             self.all_see(usize::from(DRAWN));
         }
@@ -113,6 +122,34 @@ impl World<'_> {
         pass(SAID_TWICE);
         self.dies(Part::Central)?;
         self.all_see(usize::from(DRAWN));
+        Ok(())
+    }
+
+    /// No ball needs a host: what they hold is for a computer that draws instead.
+    fn hosts_away(&mut self, after: &[u8]) -> anyhow::Result<()> {
+        for (turn, count) in after.iter().enumerate() {
+            let host = Part::Host(turn % hosts::COUNT);
+            self.kill(host);
+            self.reads_until(*count)?;
+            self.comes_back(host)?;
+        }
+        self.reads_until(DRAWN)?;
+        (0..hosts::COUNT).for_each(|place| self.kill(Part::Host(place)));
+        Ok(())
+    }
+
+    /// Secrets of a void draw are told when their holders are back, those of balls never.
+    fn hosts_are_back(&mut self, is_void: bool) -> anyhow::Result<()> {
+        let told = self.told();
+        if told > 0 {
+            self.wrong(&format!("{told} secrets were told while no host was there"));
+        }
+        (0..hosts::COUNT).try_for_each(|place| self.comes_back(Part::Host(place)))?;
+        if is_void {
+            // One of them draws, and holds none.
+            let holders = hosts::COUNT - 1;
+            self.until("the secrets are told", |world| world.told() == holders);
+        }
         Ok(())
     }
 

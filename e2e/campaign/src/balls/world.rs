@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
@@ -23,6 +23,7 @@ use crate::chance::Chance;
 use crate::clock::{Stopwatch, pass};
 use crate::door::{Answer, Door};
 use crate::founded::{Founded, pin_of};
+use crate::hosts::Hosts;
 use crate::seen::Seen;
 
 /// What is expected comes within so long, or is a breach.
@@ -51,6 +52,8 @@ pub(super) enum Part {
     Machine,
     /// The agent of a desk, by its place.
     Desk(usize),
+    /// A host of machine or holders, by its place.
+    Host(usize),
 }
 
 impl Part {
@@ -59,6 +62,7 @@ impl Part {
             Self::Central => "central",
             Self::Machine => "machine",
             Self::Desk(_) => "desk",
+            Self::Host(_) => "host",
         }
     }
 }
@@ -194,7 +198,7 @@ impl<'a> World<'a> {
             plan.durability,
             &plan.program,
             AGO_MS,
-            (&edit, None),
+            (&edit, Some(&plan.machine)),
             (&new_house(), &sell),
         )?;
         let folder = founded.beside("desks");
@@ -274,6 +278,12 @@ impl<'a> World<'a> {
             Part::Central => self.central.take().into_iter().for_each(Running::kill),
             Part::Machine => self.machine.kill(),
             Part::Desk(place) => self.desks.get_mut(place).into_iter().for_each(Desk::kill),
+            Part::Host(place) => {
+                let _ = self.with_hosts(|hosts| {
+                    hosts.kill_at(place);
+                    Ok(())
+                });
+            }
         }
         *self.report.kills.entry(part.name()).or_default() += 1;
     }
@@ -293,7 +303,27 @@ impl<'a> World<'a> {
             }
             Part::Machine => self.machine.start(self.seed),
             Part::Desk(place) => self.desks.get_mut(place).map_or(Ok(()), Desk::start),
+            Part::Host(place) => self.with_hosts(|hosts| hosts.start_at(place)),
         }
+    }
+
+    fn with_hosts(
+        &self,
+        work: impl FnOnce(&mut Hosts) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let hosts = self.founded.hosts.as_ref().context("no hosts")?;
+        work(&mut hosts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How many secrets of the draw anyone is told.
+    pub(super) fn told(&self) -> usize {
+        let Answer::Done(draw) = self.watcher.get(&format!("/draws/{}", self.draw)) else {
+            return 0;
+        };
+        let holders = draw["commitments"].as_array().into_iter().flatten();
+        holders
+            .filter(|holder| holder["secret"].is_string())
+            .count()
     }
 
     /// Kills and starts again.
