@@ -129,6 +129,9 @@ pub enum HolderFault {
     /// The holder's host cannot be reached, or does not speak as it should.
     #[error("the holder's host does not answer: {0}")]
     Away(String),
+    /// A public beacon's round is not to be had, or not yet.
+    #[error("{0}")]
+    NotGiven(String),
     /// The holder's host refused.
     #[error("the holder's host refuses ({name}): {words}")]
     ByHost {
@@ -153,6 +156,7 @@ impl HolderFault {
             Self::Entropy(fault) => fault.name(),
             Self::Journal(fault) => fault.name(),
             Self::Away(_) => "host_away",
+            Self::NotGiven(_) => "round_not_given",
             Self::ByHost { .. } => "refused_by_host",
         }
     }
@@ -162,7 +166,7 @@ impl HolderFault {
     #[must_use]
     pub fn may_be_tried_again(&self) -> bool {
         match self {
-            Self::Away(_) => true,
+            Self::Away(_) | Self::NotGiven(_) => true,
             Self::ByHost { .. }
             | Self::SealMissing { .. }
             | Self::DrawUnknown { .. }

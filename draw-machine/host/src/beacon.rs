@@ -191,7 +191,7 @@ impl SecretHolder for BeaconHolder {
         let closing = leaf.filter(|leaf| leaf.header.draw == draw && !seal.is_missing());
         let closing = closing.ok_or(HolderFault::SealMissing { draw })?;
         let number = self.place.beacon.round_of(closing.header.at_ms);
-        let round = self.round(number).map_err(HolderFault::Away)?;
+        let round = self.round(number).map_err(HolderFault::NotGiven)?;
         Ok(Revealed {
             secret: round_secret(&self.house, draw, &self.host(), &round.signature),
             signature: round.to_string(),
