@@ -204,6 +204,11 @@ fn each_draw_has_halves_of_its_own_and_one_half_says_nothing() {
         let [one, other] = [0, 1].map(|at| read(&hosts, PLACE, &halves[at].halves[0]).unwrap());
         assert_eq!(*keno_draw::holder::together(&one, &other), told);
         assert!(one != told && other != told);
+        let waiting = opened(&house, &auditors()[0], &[]).unwrap();
+        assert!(
+            waiting.halves.iter().all(|half| half.draw > draw),
+            "told already"
+        );
         // Draws that were announced before have none.
         let before = opened(&house, &auditors()[0], &[draw - 1]).unwrap_err();
         assert!(before.contains("nothing is in escrow"), "{before}");

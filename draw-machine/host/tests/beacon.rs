@@ -101,7 +101,10 @@ fn a_relay_that_says_anything_else_is_not_believed_and_the_next_is_asked() {
     ] {
         bad.say(says);
         let alone = holder(&[&bad]).reveal(7, &seal, &proof).unwrap_err();
-        assert!(matches!(alone, HolderFault::NotGiven(_)), "{says:?}: {alone}");
+        assert!(
+            matches!(alone, HolderFault::NotGiven(_)),
+            "{says:?}: {alone}"
+        );
         assert!(alone.may_be_tried_again());
         let both = holder(&[&bad, &good]).reveal(7, &seal, &proof).unwrap();
         assert_eq!(both.signature, round_of(&draw).to_string(), "{says:?}");

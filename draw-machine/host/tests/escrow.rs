@@ -5,18 +5,25 @@
 
 mod common;
 
+use std::io;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use common::{Draw, HOUSE, House, program};
 use keno_draw::adapter::{DrawEvent, collect};
 use keno_draw::commitment;
 use keno_draw::holder::{Escrow, SecretHolder as _};
-use keno_draw_machine::line::{Answer, Ask};
+use keno_draw_machine::RemoteHolder;
+use keno_draw_machine::line::{Answer, Ask, BOUNDS, HOST_BOUNDS};
 use keno_draw_machine::statement::{Gave, Sealed};
-use keno_line::HostKey;
+use keno_line::frame::Hex32;
 use keno_line::sealed::{open, seal};
+use keno_line::server::{self, Part};
+use keno_line::{Host, HostKey, HostPlace, trust};
 use keno_log::checkpoint::Note;
 use keno_log::escrow::{Bound, Opened, OpenedHalf};
+use parking_lot::Mutex;
 
 /// The holder whose secrets are in escrow.
 const PLACE: usize = 1;
@@ -322,34 +329,75 @@ fn escrow_is_with_two_who_are_not_one() {
     }
 }
 
-#[test]
-fn the_word_of_a_host_is_of_these_halves_this_draw_and_this_house_alone() {
-    let house = house();
-    let (_, committed, escrow) = &given(&house, &[7])[0];
-    let bound = Bound {
-        house: HOUSE,
-        draw: 7,
-        commitment: committed,
-    };
-    let text = bound.escrow(&escrow.auditors, &escrow.halves);
-    let key = &house.holders[PLACE].key;
-    let is_signed =
-        |text: &str| keno_draw_machine::statement::is_signed(text, &escrow.signature, key);
-    assert!(is_signed(&text));
-    for other in [
-        bound.escrow(&escrow.auditors, &escrow.halves[..1]),
-        bound.escrow(
-            &[escrow.auditors[1].clone(), escrow.auditors[0].clone()],
-            &escrow.halves,
-        ),
-        Bound { draw: 8, ..bound }.escrow(&escrow.auditors, &escrow.halves),
-        Bound {
-            house: "autre",
-            ..bound
-        }
-        .escrow(&escrow.auditors, &escrow.halves),
-    ] {
-        assert!(!is_signed(&other));
+/// A host that says what it is told to.
+struct Liar(Answer);
+
+impl Part for Liar {
+    type Ask = Ask;
+    type Answer = Answer;
+
+    fn answer(&mut self, _: Ask, say: &mut dyn FnMut(Answer) -> io::Result<()>) -> io::Result<()> {
+        say(self.0.clone())
     }
-    assert_eq!(house.holders[PLACE].draws(), 1);
+}
+
+/// What central makes of an answer to `commit`.
+fn taken(key: &HostKey, answer: Answer) -> Result<Option<Escrow>, String> {
+    let config = Arc::new(trust::server(key, common::central_key().verifying_key()).unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = HostPlace {
+        address: listener.local_addr().unwrap().to_string(),
+        key: key.verifying_key().clone(),
+    };
+    let liar = Arc::new(Mutex::new(Liar(answer)));
+    std::thread::spawn(move || server::serve(&listener, &config, HOST_BOUNDS, &liar));
+    let host = Host::new(HOUSE, &place, &common::central_key(), BOUNDS).unwrap();
+    let committed = RemoteHolder::new(NAME, host).commit_escrowed(7);
+    committed
+        .map(|(_, escrow)| escrow)
+        .map_err(|fault| fault.to_string())
+}
+
+#[test]
+fn central_takes_what_the_host_has_signed_of_this_draw_alone() {
+    let key = HostKey::from_seed("audit-office", [9; 32]).unwrap();
+    let [one, other] = auditors().map(|key| key.verifying_key().to_string());
+    let commitment = [3; 32];
+    let said = |house: &str, draw: u64, auditors: &[String], halves: &[Vec<u8>]| {
+        let bound = Bound {
+            house,
+            draw,
+            commitment: &commitment,
+        };
+        Answer::Escrowed {
+            commitment: Hex32(commitment),
+            auditors: auditors.to_vec(),
+            halves: halves.iter().map(hex::encode).collect(),
+            signature: key.sign(&bound.escrow(auditors, halves)),
+        }
+    };
+    let (two, halves) = ([one.clone(), other.clone()], [vec![4; 80], vec![5; 80]]);
+    let right = taken(&key, said(HOUSE, 7, &two, &halves)).unwrap();
+    assert_eq!(right.unwrap().auditors, two);
+    let mut exchanged = said(HOUSE, 7, &two, &halves);
+    if let Answer::Escrowed { halves, .. } = &mut exchanged {
+        halves.swap(0, 1);
+    }
+    for (wrong, expected) in [
+        (exchanged, "does not hold"),
+        (said(HOUSE, 8, &two, &halves), "does not hold"),
+        (said("autre", 7, &two, &halves), "does not hold"),
+        (said(HOUSE, 7, &two[..1], &halves[..1]), "not an answer"),
+        (
+            said(HOUSE, 7, &[one.clone(), one.clone()], &halves),
+            "not an answer",
+        ),
+        (
+            said(HOUSE, 7, &two, &[vec![4; 80], vec![5; 81]]),
+            "not an answer",
+        ),
+    ] {
+        let refused = taken(&key, wrong).unwrap_err();
+        assert!(refused.contains(expected), "{refused}");
+    }
 }
