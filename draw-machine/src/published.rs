@@ -293,6 +293,10 @@ mod tests {
         assert_eq!(name(&hosts), "one_host", "two holders on one host");
         hosts.hosts[2].key = "another-name+0a0b0c0d+AAmachine-room".to_owned();
         assert_eq!(name(&hosts), "one_host", "one key under two names");
+        for (host, key) in hosts.hosts.iter_mut().zip(["ABC+", "ABD+", "A+E+"]) {
+            host.key = format!("host+0a0b0c0d+{key}");
+        }
+        assert_eq!(name(&hosts), "named_hosts", "keys that end alike");
         hosts.hosts[2] = HostRecord::default();
         assert_eq!(name(&hosts), "one_host", "a holder within central");
         hosts.hosts[2].key = QUICKNET.to_owned();

@@ -228,8 +228,8 @@ impl Assurance {
     #[must_use]
     pub fn of<'a>(holders: usize, keys: impl IntoIterator<Item = &'a str>) -> Self {
         let keys: Vec<&str> = keys.into_iter().collect();
-        // The key itself, whatever name is before it.
-        let itself = |key: &&'a str| key.rsplit_once('+').map(|(_, itself)| itself);
+        // The key itself, whatever name is before it: base64, which may have plus signs of its own.
+        let itself = |key: &&'a str| key.splitn(3, '+').nth(2);
         let distinct: BTreeSet<&str> = keys.iter().filter_map(itself).collect();
         if holders <= 1 {
             Self::OneHolder

@@ -245,7 +245,7 @@ mod tests {
         assert!(!in_escrow.contains("revenu du séquestre"));
         view.restored = vec!["audit".to_owned()];
         let restored = render_draw(&view, Lang::En)?;
-        assert!(restored.contains("The secret of audit came back from escrow"));
+        assert!(restored.contains("The secret of holder audit came back from escrow"));
         view.draw.source = "balls".into();
         assert!(!render_draw(&view, Lang::En)?.contains("sealed halves"));
         view.draw.source = "computer".into();
