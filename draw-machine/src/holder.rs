@@ -22,6 +22,7 @@ const RECORD_SECRET: u8 = 1;
 const RECORD_SEAL: u8 = 2;
 const RECORD_VOID: u8 = 3;
 const RECORD_RESTORED: u8 = 4;
+const RECORD_ESCROW: u8 = 5;
 
 /// Size and root of the game log just after the leaf that closed a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -232,6 +233,8 @@ struct Held {
     void: bool,
     /// It was put together from its halves, after the journal that it was in was lost.
     restored: bool,
+    /// The auditors to whom it is given into escrow, as it was when it was committed to.
+    auditors: Option<[String; 2]>,
 }
 
 /// A holder with a journal of its own in a folder of its own.
@@ -392,6 +395,39 @@ impl<S: EntropySource + Send> FileHolder<S> {
         Ok(chance)
     }
 
+    /// The commitment for `draw`; where it is made now, its secret is given into escrow to these, which is
+    /// on record with it. What a draw was committed to without stays so.
+    ///
+    /// # Errors
+    /// [`HolderFault::Entropy`] or [`HolderFault::Journal`].
+    pub fn commit_with(
+        &mut self,
+        draw: u64,
+        auditors: &[String; 2],
+    ) -> Result<[u8; 32], HolderFault> {
+        let is_new = !self.draws.contains_key(&draw);
+        let commitment = self.commit(draw)?;
+        if is_new {
+            let mut record = Vec::new();
+            put(&mut record, &[RECORD_ESCROW]);
+            put_u64(&mut record, draw);
+            auditors
+                .iter()
+                .for_each(|key| put(&mut record, key.as_bytes()));
+            self.journal.append(&record)?;
+            if let Some(held) = self.draws.get_mut(&draw) {
+                held.auditors = Some(auditors.clone());
+            }
+        }
+        Ok(commitment)
+    }
+
+    /// The auditors to whom the secret of a draw is given into escrow.
+    #[must_use]
+    pub fn auditors(&self, draw: u64) -> Option<[String; 2]> {
+        self.draws.get(&draw)?.auditors.clone()
+    }
+
     /// The secret of a draw as two halves, of which neither says anything of it: other ones each time.
     ///
     /// # Errors
@@ -440,6 +476,7 @@ impl<S: EntropySource + Send> FileHolder<S> {
             seal: None,
             void: false,
             restored: kind == RECORD_RESTORED,
+            auditors: None,
         };
         let commitment = held.commitment;
         self.draws.insert(draw, held);
@@ -461,6 +498,7 @@ impl<S: EntropySource + Send> FileHolder<S> {
                     seal: None,
                     void: false,
                     restored: kind == RECORD_RESTORED,
+                    auditors: None,
                 };
                 if self.draws.insert(draw, held).is_some() {
                     return None;
@@ -477,6 +515,13 @@ impl<S: EntropySource + Send> FileHolder<S> {
                 }
                 held.seal = Some(seal);
                 self.seals.insert(seal.root, draw);
+            }
+            RECORD_ESCROW => {
+                let auditors = [fields.take_text()?, fields.take_text()?];
+                let held = self.draws.get_mut(&draw)?;
+                if held.auditors.replace(auditors).is_some() {
+                    return None;
+                }
             }
             RECORD_VOID => {
                 let held = self.draws.get_mut(&draw)?;

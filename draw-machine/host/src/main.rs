@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use chrono::DateTime;
 use clap::{Parser, Subcommand};
-use keno_draw::holder::together;
+use keno_draw::holder::{HolderFault, together};
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
 use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy, commitment};
@@ -324,6 +324,13 @@ fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Fa
             MachinePart::open(folder, house, key, log, keys.collect(), Arc::new(clock_ms));
         return Ok(Arc::new(Mutex::new(machine.map_err(of_journal)?)));
     }
+    let own = key.verifying_key().to_bytes();
+    let mut auditors = settings.escrow.iter();
+    if auditors.any(|auditor| auditor.0.to_bytes() == own) {
+        let error = anyhow::anyhow!("this host is its own auditor");
+        let hint = "escrow names two auditors, whose keys are nowhere else";
+        return Err(Failure::new("settings", &error, hint));
+    }
     let mut holder = holder_of(settings)?;
     if let [folder, second] = folders_of(settings)
         && on_one_disk(folder, second)
@@ -390,11 +397,8 @@ fn half_of(half: &OpenedHalf, settings: &Settings, key: &HostKey) -> Option<Zero
         draw: half.draw,
         commitment: &half.commitment,
     };
-    open(
-        key,
-        &bound.half(&key.verifying_key().to_string()),
-        &half.half,
-    )
+    let own = key.verifying_key().to_string();
+    open(key, &bound.half(&own, &own), &half.half)
 }
 
 /// The two halves of a draw.
@@ -406,16 +410,13 @@ fn pairs_of(
     settings: &Settings,
     key: &HostKey,
 ) -> anyhow::Result<Vec<(u64, Halves)>> {
-    let draws = |opened: &Opened| -> Vec<u64> { opened.halves.iter().map(|it| it.draw).collect() };
-    anyhow::ensure!(
-        draws(one) == draws(other),
-        "the two did not open the same draws: {:?} and {:?}",
-        draws(one),
-        draws(other)
-    );
     let mut pairs = Vec::new();
-    for (half, with) in one.halves.iter().zip(&other.halves) {
+    for half in &one.halves {
         let draw = half.draw;
+        // One may have opened a later log than the other.
+        let Some(with) = other.halves.iter().find(|with| with.draw == draw) else {
+            continue;
+        };
         let sealed = half_of(half, settings, key).zip(half_of(with, settings, key));
         let (half_open, with_open) = sealed.with_context(|| {
             format!("the halves of draw {draw} are not sealed to the key of this host")
@@ -442,15 +443,29 @@ fn restore(path: &Path, one: &Path, other: &Path) -> Result<(), Failure> {
     let opened = opened([one, other], &settings).map_err(failed)?;
     let pairs = pairs_of(&opened, &settings, &key).map_err(failed)?;
     let mut holder = holder_of(&settings)?;
+    let mut differs = None;
     for (draw, [one, other]) in pairs {
-        let hint = "keep the journal, and ask who looks after this house";
-        let is_new = holder
-            .restore(draw, [&one, &other])
-            .map_err(|fault| Failure::new(fault.name(), &fault.into(), hint))?;
-        let said = if is_new { "restored" } else { "on record" };
-        println!("draw\t{draw}\t{said}");
+        match holder.restore(draw, [&one, &other]) {
+            Ok(true) => println!("draw\t{draw}\trestored"),
+            Ok(false) => println!("draw\t{draw}\ton record"),
+            Err(fault @ HolderFault::OnRecord { .. }) => {
+                println!("draw\t{draw}\ton record with another secret");
+                differs = Some(fault);
+            }
+            Err(fault) => {
+                let hint = "keep the journal, and ask who looks after this house";
+                return Err(Failure::new(fault.name(), &fault.into(), hint));
+            }
+        }
     }
-    Ok(())
+    match differs {
+        None => Ok(()),
+        Some(fault) => {
+            let hint =
+                "the host was asked for that draw before it had its journal back: it is void";
+            Err(Failure::new(fault.name(), &fault.into(), hint))
+        }
+    }
 }
 
 fn settings_of(path: &Path) -> Result<Settings, Failure> {

@@ -23,7 +23,7 @@ use keno_log::escrow::Bound;
 
 use crate::line::{Answer, Ask, Given, Order};
 use crate::seal::{ProvenSeal, SealFault, prove};
-use crate::statement::Sealed;
+use crate::statement::{Gave, Sealed};
 
 /// A draw that closed so long ago is not drawn any more: whoever still asks has another reason.
 pub const EXPIRES_AFTER_MS: i64 = 24 * 3_600_000;
@@ -164,8 +164,14 @@ impl<S: EntropySource + Send> HolderPart<S> {
     }
 
     fn commit(&mut self, draw: u64) -> Result<Answer, Refusal> {
-        let commitment = self.holder.commit(draw)?;
-        let Some(keys) = self.auditors.clone() else {
+        let named = <[String; 2]>::try_from(self.escrow()).ok();
+        let commitment = match &named {
+            None => self.holder.commit(draw)?,
+            Some(auditors) => self.holder.commit_with(draw, auditors)?,
+        };
+        // To those whom it named when it committed, whoever is named now: else somebody who asks again
+        // would have halves that no log has.
+        let Some(auditors) = self.holder.auditors(draw) else {
             return Ok(Answer::Commitment(Hex32(commitment)));
         };
         let bound = Bound {
@@ -173,17 +179,24 @@ impl<S: EntropySource + Send> HolderPart<S> {
             draw,
             commitment: &commitment,
         };
+        let own = self.key.verifying_key().to_string();
+        let unreadable = Refusal::Unreadable("the key of an auditor");
         let mut halves = Vec::new();
-        for (half, key) in self.holder.halves(draw)?.iter().zip(&keys) {
-            let about = bound.half(&key.to_string());
-            let sealed = seal(key, &about, half, *self.holder.chance()?);
-            halves.push(sealed.ok_or(Refusal::Unreadable("the key of an auditor"))?);
+        for (half, auditor) in self.holder.halves(draw)?.iter().zip(&auditors) {
+            let key = VerifyingKey::parse(auditor).ok();
+            let about = bound.half(&own, auditor);
+            let chance = self.holder.chance()?;
+            let sealed = key.and_then(|key| seal(&key, &about, half, *chance));
+            halves.push(sealed);
         }
-        let auditors = self.escrow();
+        let halves: Vec<Vec<u8>> = halves
+            .into_iter()
+            .collect::<Option<_>>()
+            .ok_or(unreadable)?;
         let signature = self.key.sign(&bound.escrow(&auditors, &halves));
         Ok(Answer::Escrowed {
             commitment: Hex32(commitment),
-            auditors,
+            auditors: auditors.to_vec(),
             halves: halves.iter().map(hex::encode).collect(),
             signature,
         })
@@ -194,10 +207,14 @@ impl<S: EntropySource + Send> HolderPart<S> {
         let secret = self.holder.reveal(draw, &proven.seal)?;
         let bound = commitment(&self.house, draw, &secret);
         let sealed = sealed(&self.house, &proven);
-        let text = match self.holder.is_restored(draw) {
-            false => sealed.secret(&bound),
-            true => sealed.restored_secret(&bound),
+        let gave = if self.holder.is_restored(draw) {
+            Gave::Restored
+        } else if self.holder.auditors(draw).is_some() {
+            Gave::Escrowed
+        } else {
+            Gave::Kept
         };
+        let text = sealed.secret(gave, &bound);
         Ok(Answer::Secret {
             secret: Hex32(secret),
             signature: self.key.sign(&text),

@@ -12,7 +12,9 @@ use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 
 /// First line of what a holder signs.
 const SECRET_TAG: &str = "boulier/secret/v1";
-/// The same when the secret came back from escrow.
+/// The same of a secret that is in escrow.
+const ESCROWED_TAG: &str = "boulier/escrowed-secret/v1";
+/// The same of one that came back from there.
 const RESTORED_TAG: &str = "boulier/restored-secret/v1";
 /// First line of what a machine signs.
 const BALLS_TAG: &str = "boulier/balls/v1";
@@ -31,10 +33,29 @@ pub struct Sealed<'a> {
 /// How a holder's host had a secret that it gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gave {
-    /// On record since it committed to it.
+    /// On record since it committed to it, and given to nobody.
     Kept,
-    /// It came back from escrow.
+    /// On record since then, and in escrow: the log has a 70 of it.
+    Escrowed,
+    /// It came back from escrow. Whether it was given for another seal before, by the journal that was
+    /// lost, its host cannot know.
     Restored,
+}
+
+impl Gave {
+    const fn tag(self) -> &'static str {
+        match self {
+            Self::Kept => SECRET_TAG,
+            Self::Escrowed => ESCROWED_TAG,
+            Self::Restored => RESTORED_TAG,
+        }
+    }
+
+    /// Whether it may be so of a secret that is in escrow by the log, or is not.
+    #[must_use]
+    pub fn fits(self, in_escrow: bool) -> bool {
+        (self != Self::Kept) == in_escrow
+    }
 }
 
 impl Sealed<'_> {
@@ -45,27 +66,20 @@ impl Sealed<'_> {
     }
 
     /// What a holder signs when it gives its secret: for this seal, and no other, the secret of this
-    /// commitment was given.
+    /// commitment was given, which it had so.
     #[must_use]
-    pub fn secret(&self, commitment: &[u8; 32]) -> String {
-        self.about(SECRET_TAG, commitment)
+    pub fn secret(&self, gave: Gave, commitment: &[u8; 32]) -> String {
+        let mut text = self.lines(gave.tag());
+        text.push_str(&hex::encode(commitment));
+        text.push('\n');
+        text
     }
 
-    /// What it signs when that secret came back from escrow: whether the secret was given for another seal
-    /// before, by the journal that was lost, it cannot know.
-    #[must_use]
-    pub fn restored_secret(&self, commitment: &[u8; 32]) -> String {
-        self.about(RESTORED_TAG, commitment)
-    }
-
-    /// Whether a holder's host gave its secret for this seal; as a secret that came back from escrow, or
-    /// as one that it had on record from the first.
+    /// How a holder's host had the secret that it gave for this seal; none where it gave none.
     #[must_use]
     pub fn gave(&self, commitment: &[u8; 32], line: &str, key: &VerifyingKey) -> Option<Gave> {
-        if is_signed(&self.secret(commitment), line, key) {
-            return Some(Gave::Kept);
-        }
-        is_signed(&self.restored_secret(commitment), line, key).then_some(Gave::Restored)
+        let mut all = [Gave::Kept, Gave::Escrowed, Gave::Restored].into_iter();
+        all.find(|gave| is_signed(&self.secret(*gave, commitment), line, key))
     }
 
     /// Whether the host of this key says, by this line, that the secret of this commitment came back from
@@ -74,13 +88,6 @@ impl Sealed<'_> {
     pub fn is_restored(&self, commitment: &[u8; 32], key: &str, line: &str) -> bool {
         let key = VerifyingKey::parse(key).ok();
         key.and_then(|key| self.gave(commitment, line, &key)) == Some(Gave::Restored)
-    }
-
-    fn about(&self, tag: &str, commitment: &[u8; 32]) -> String {
-        let mut text = self.lines(tag);
-        text.push_str(&hex::encode(commitment));
-        text.push('\n');
-        text
     }
 
     /// What a machine signs when it has drawn: for this seal and these rules, these balls.
@@ -197,12 +204,10 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
                 let balls = sealed.balls(&context.rule_book_hash, &transcript.balls);
                 is_signed(&balls, &host.signature, &key)
             }
-            Some(holder) => match sealed.gave(&holder.commitment, &host.signature, &key) {
-                None => false,
-                Some(Gave::Kept) => true,
-                // Nothing comes back from where nothing was given.
-                Some(Gave::Restored) => !host.escrow.is_empty(),
-            },
+            Some(holder) => {
+                let gave = sealed.gave(&holder.commitment, &host.signature, &key);
+                gave.is_some_and(|gave| gave.fits(!host.escrow.is_empty()))
+            }
         };
         if !signed {
             let host = key.name().to_owned();

@@ -136,12 +136,12 @@ def escrowed(record, leaf, body, draw):
         and draw.hosts is not None and body.position + 1 < len(draw.hosts)
     if right:
         committed = draw.commitments.get(body.position)
-        auditors, hosts = [_public(key) for key in body.auditors], [_public(key) for key in draw.hosts]
+        auditors = [_public(key) for key in body.auditors]
         lines = ["boulier/escrow/v1", record.house.house, "%d" % draw.number, committed.hex() if committed else ""]
         for auditor, half in zip(body.auditors, body.halves):
             lines += [auditor, half.hex()]
         right = committed is not None and len(auditors) == len(body.halves) == 2 and None not in auditors \
-            and auditors[0] != auditors[1] and not any(auditor in hosts for auditor in auditors) \
+            and auditors[0] != auditors[1] \
             and all(len(half) == SEALED_BYTES for half in body.halves) \
             and has_signed(draw.hosts[body.position + 1], "".join(line + "\n" for line in lines), body.signature)
     draw.hosts_at = record.entry
@@ -162,8 +162,8 @@ def signed(record, leaf, body, draw):
         if beacon is None:
             if not key:
                 return line == ""
-            return has_signed(key, _said(record, draw, place), line) or place - 1 in draw.escrows \
-                and has_signed(key, _said(record, draw, place, "boulier/restored-secret/v1"), line)
+            tags = ("escrowed-secret", "restored-secret") if place - 1 in draw.escrows else ("secret",)
+            return any(has_signed(key, _said(record, draw, place, "boulier/%s/v1" % tag), line) for tag in tags)
         # That the beacon signed it is not looked at here (README.md).
         found = _round(line)
         if found is None or draw.closed_ms is None or found[0] != _round_of(beacon, draw.closed_ms):

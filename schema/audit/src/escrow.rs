@@ -30,7 +30,9 @@ pub enum EscrowFault {
     #[error("no draw waits for a secret of this holder that is in escrow with this key")]
     Nothing,
     /// The key does not open it.
-    #[error("the half of draw {0} does not open: it is not sealed to this key, or to nobody")]
+    #[error(
+        "the half of draw {0} does not open: it was sealed otherwise, or for another host than the log names"
+    )]
     Unopenable(u64),
     /// The export cannot be read again.
     #[error(transparent)]
@@ -123,12 +125,12 @@ fn half(
         draw: draw.number,
         commitment: &commitment,
     };
-    let half = unseal(key, &bound.half(&own), body.halves.get(at)?)?;
     let host = draw.hosts.as_ref()?.get(usize::from(body.position) + 1)?;
+    let half = unseal(key, &bound.half(host, &own), body.halves.get(at)?)?;
     let to = VerifyingKey::parse(host).ok()?;
     Some(OpenedHalf {
         draw: draw.number,
         commitment,
-        half: seal(&to, &bound.half(host), &half, chance()?)?,
+        half: seal(&to, &bound.half(host, host), &half, chance()?)?,
     })
 }

@@ -310,6 +310,7 @@ fn open_escrow(
         print(&report::text(&outcome))?;
         return Ok((&outcome).into());
     }
+    anyhow::ensure!(!out.exists(), "{} is there already", out.display());
     let opened = escrow::open(open(export)?, &outcome.replay, asked)?;
     let note = Note::sign(&opened.text(), asked.key.signing())?;
     let whole = || -> io::Result<()> {
@@ -319,7 +320,12 @@ fn open_escrow(
     };
     whole().with_context(|| format!("{} cannot be written", out.display()))?;
     for half in &opened.halves {
-        print(&format!("draw\t{}\topened\n", half.draw))?;
+        let host = outcome.replay.draw(half.draw).and_then(|draw| {
+            let place = draw.holders.iter().position(|name| name == asked.holder)?;
+            draw.hosts.as_ref()?.get(place + 1)
+        });
+        let host = host.map_or("", String::as_str);
+        print(&format!("draw\t{}\topened for\t{host}\n", half.draw))?;
     }
     Ok(Ending::Holds)
 }

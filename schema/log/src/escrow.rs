@@ -31,11 +31,11 @@ impl Bound<'_> {
         format!("{tag}\n{}\n{}\n{commitment}\n", self.house, self.draw)
     }
 
-    /// What a half is sealed under to a key, an auditor's or that of the host it comes back to: it opens
-    /// as no other.
+    /// What a half of the secret that `host` gives is sealed under, to an auditor's key or back to the
+    /// host's own: it opens as no other, and for no other host.
     #[must_use]
-    pub fn half(&self, key: &str) -> String {
-        format!("{}{key}\n", self.lines(HALF))
+    pub fn half(&self, host: &str, key: &str) -> String {
+        format!("{}{host}\n{key}\n", self.lines(HALF))
     }
 
     /// What the holder's host signs of both.
@@ -60,15 +60,6 @@ pub fn is_of_two(auditors: &[String], halves: &[Vec<u8>]) -> bool {
         return false;
     };
     one != other && halves.len() == 2 && halves.iter().all(|half| half.len() == SEALED_BYTES)
-}
-
-/// Whether one of the auditors has the key of a host of the draw, under whatever name.
-#[must_use]
-pub fn is_with_a_host(auditors: &[String], hosts: &[String]) -> bool {
-    let itself = |key: &String| VerifyingKey::parse(key).ok().map(|key| key.to_bytes());
-    let hosts: Vec<_> = hosts.iter().filter_map(itself).collect();
-    let mut auditors = auditors.iter().filter_map(itself);
-    auditors.any(|auditor| hosts.contains(&auditor))
 }
 
 /// A half that its auditor has opened, and sealed again to the host of its holder.

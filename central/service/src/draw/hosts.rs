@@ -1,11 +1,12 @@
 //! Machine and holders on hosts of their own: what proves a seal to them, and what their faults mean.
 
 use keno_draw::adapter::MachineFault;
-use keno_draw::holder::{Escrow, HolderFault, Seal, SealProof, SecretHolder};
-use keno_draw::transcript::HostRecord;
+use keno_draw::holder::{HolderFault, Seal, SealProof, SecretHolder};
+use keno_draw::transcript::{HolderRecord, HostRecord};
+use keno_draw_machine::statement::Sealed;
 use keno_log::EventKind;
 use keno_log::beacon::Beacon;
-use keno_log::escrow::is_with_a_host;
+use keno_log::checkpoint::VerifyingKey;
 use keno_record::fault::Fault;
 use keno_record::past_draws::{DrawHosts, hosts_of};
 use keno_record::view::DrawInfo;
@@ -36,22 +37,36 @@ pub(super) fn keys(central: &Central) -> Vec<String> {
     keys
 }
 
-/// Refuses to announce a draw of which a secret is in escrow with one of its own hosts: that one would have
-/// a half more than it should, and the log would not be lawful.
-pub(super) fn escrow_is_apart(
-    keys: &[String],
-    names: &[String],
-    committed: &[([u8; 32], Option<Escrow>)],
+/// Whether what a host signed of its secret is what may stand in this log: of a secret in escrow, or that
+/// came back from there, where the log has the escrow, and of no other.
+pub(super) fn fits_escrow(
+    house: &str,
+    draw: &DrawInfo,
+    hosts: &DrawHosts,
+    place: usize,
+    (record, signature): (&HolderRecord, &str),
 ) -> Result<(), Fault> {
-    for (name, (_, escrow)) in names.iter().zip(committed) {
-        let with = escrow.as_ref().map(|escrow| &escrow.auditors);
-        if with.is_some_and(|auditors| is_with_a_host(auditors, keys)) {
-            return Err(Fault::Machine(format!(
-                "the secrets of {name} are in escrow with a host of the draw: look at escrow in its settings"
-            )));
-        }
+    let key = hosts.keys.get(place).map(|key| VerifyingKey::parse(key));
+    let (Some(Ok(key)), Some((seal, _))) = (key, draw.seal()) else {
+        return Ok(());
+    };
+    let sealed = Sealed {
+        house,
+        draw: draw.number(),
+        seal: Seal {
+            size: seal.size,
+            root: seal.root,
+        },
+    };
+    let in_escrow = hosts.escrows.get(place).is_some_and(|it| !it.is_empty());
+    match sealed.gave(&record.commitment, signature, &key) {
+        Some(gave) if !gave.fits(in_escrow) => Err(Fault::Machine(format!(
+            "the log and the host of {} differ about the escrow of its secret of draw {}",
+            record.name,
+            draw.number()
+        ))),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The hosts of a draw as the log has them: those that were named, and what they signed.

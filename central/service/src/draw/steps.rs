@@ -89,7 +89,6 @@ impl Draw {
             let committed = holder.commit_escrowed(self.0);
             commitments.push(committed.map_err(|fault| of_holder(&fault))?);
         }
-        hosts::escrow_is_apart(&keys, &names, &commitments)?;
         let scheduled = DrawScheduled {
             draw: self.0,
             closes_at_ms,
@@ -240,9 +239,10 @@ fn from_holders(
     mut ask: impl FnMut(&mut dyn SecretHolder) -> Result<Revealed, Fault>,
 ) -> Result<Vec<Given>, Fault> {
     let (house, draw) = (&central.house_code, live.number());
+    let named = hosts::named(central, live)?;
     let DrawHosts {
         keys, signatures, ..
-    } = hosts::named(central, live)?;
+    } = &named;
     let has_no_round = live.state() == DrawState::Void || live.is_of_balls();
     let mut holders = central.holders.lock();
     let mut given = Vec::new();
@@ -283,6 +283,7 @@ fn from_holders(
                 format!("the secret of {name} for draw {draw} is not what was committed to");
             return Err(Fault::Machine(words));
         }
+        hosts::fits_escrow(house, live, &named, place, (&record, &revealed.signature))?;
         given.push((record, revealed.signature));
     }
     Ok(given)

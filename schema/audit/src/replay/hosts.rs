@@ -3,7 +3,7 @@
 use keno_log::Hash;
 use keno_log::beacon::{Beacon, Round};
 use keno_log::checkpoint::{SignatureLine, VerifyingKey};
-use keno_log::escrow::{Bound, is_of_two, is_with_a_host};
+use keno_log::escrow::{Bound, is_of_two};
 use keno_log::event::{HostsNamed, HostsSigned, SecretEscrowed};
 
 use super::Replay;
@@ -15,7 +15,9 @@ use crate::balls::{beacon_commitment, commitment, round_secret};
 const BALLS: &str = "boulier/balls/v1";
 /// First line of what a holder signs.
 const SECRET: &str = "boulier/secret/v1";
-/// First line of it when the secret came back from escrow.
+/// First line of it when the secret is in escrow.
+const ESCROWED: &str = "boulier/escrowed-secret/v1";
+/// First line of it when the secret came back from there.
 const RESTORED: &str = "boulier/restored-secret/v1";
 
 impl DrawAccount {
@@ -93,11 +95,11 @@ impl DrawAccount {
             return Some(vec![format!("{text}{}\n", balls.join(" "))]);
         };
         let committed = (*self.commitments.get(holder)?)?;
-        let mut texts = vec![about(SECRET, committed)?];
-        if self.escrow_of(holder).is_some() {
-            texts.push(about(RESTORED, committed)?);
-        }
-        Some(texts)
+        let tags: &[&str] = match self.escrow_of(holder) {
+            None => &[SECRET],
+            Some(_) => &[ESCROWED, RESTORED],
+        };
+        tags.iter().map(|tag| about(tag, committed)).collect()
     }
 
     /// The auditors who could open the secret of a holder, where it was given into escrow.
@@ -132,7 +134,6 @@ impl DrawAccount {
         };
         let text = bound.escrow(&body.auditors, &body.halves);
         is_of_two(&body.auditors, &body.halves)
-            && !is_with_a_host(&body.auditors, keys)
             && keys
                 .get(holder + 1)
                 .is_some_and(|key| has_signed(key, &text, &body.signature))

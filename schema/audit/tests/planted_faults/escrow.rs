@@ -55,9 +55,18 @@ fn escrowed_but(log: &Log, position: u8, change: fn(&mut SecretEscrowed)) -> Sec
 
 /// The host of a holder says that its secret came back from escrow.
 fn restores(events: &mut [Event], log: &Log, holder: usize) {
+    signs(events, log, holder, "restored-secret");
+}
+
+/// The host of a holder says that its secret is in escrow.
+fn keeps(events: &mut [Event], log: &Log, holder: usize) {
+    signs(events, log, holder, "escrowed-secret");
+}
+
+fn signs(events: &mut [Event], log: &Log, holder: usize, as_what: &str) {
     let place = holder + 1;
     let text = said(log, DRAW, place).unwrap();
-    let text = text.replacen("boulier/secret/v1", "boulier/restored-secret/v1", 1);
+    let text = text.replacen("boulier/secret/v1", &format!("boulier/{as_what}/v1"), 1);
     let Some(Event::HostsSigned(body)) = events.first_mut() else {
         panic!("another kind stands here");
     };
@@ -115,8 +124,6 @@ pub const PLANTED: &[Planted] = &[
     gives!(it => it.auditors[0].clear()),
     gives!(it => it.auditors[0].push(' ')),
     gives!(it => it.auditors[0] = "personne".to_owned()),
-    gives!(it => it.auditors[1] = key_text(0)),
-    gives!(it => it.auditors[1] = key_text(2)),
     gives!(it => drop(it.halves.pop())),
     gives!(it => it.halves.push(vec![5; 80])),
     gives!(it => it.halves[0].truncate(79)),
@@ -240,6 +247,21 @@ pub const PLANTED: &[Planted] = &[
         "signed 4",
         0,
     ),
+    (
+        "host_signature_wrong",
+        "signed 4",
+        |events, log| keeps(events, log, 0),
+        "signed 4",
+        0,
+    ),
+    // A host that gave halves says so: its 70 is not left out, nor one put in.
+    (
+        "host_signature_wrong",
+        "hosts 4",
+        |events, log| events.push(escrowed(log, 0).into()),
+        "signed 4",
+        0,
+    ),
 ];
 
 const OF_TWO: &[OfTwo] = &[
@@ -249,7 +271,10 @@ const OF_TWO: &[OfTwo] = &[
             ("hosts 4", |events, log| {
                 events.push(escrowed(log, 0).into());
             }),
-            ("signed 4", |events, log| restores(events, log, 1)),
+            ("signed 4", |events, log| {
+                keeps(events, log, 0);
+                restores(events, log, 1);
+            }),
         ],
         "signed 4",
         0,
@@ -279,7 +304,10 @@ const LAWFUL: &[[(&str, Change); 2]] = &[
         ("hosts 4", |events, log| {
             events.extend([escrowed(log, 0).into(), escrowed(log, 1).into()]);
         }),
-        ("signed 4", |_, _| {}),
+        ("signed 4", |events, log| {
+            keeps(events, log, 0);
+            keeps(events, log, 1);
+        }),
     ],
     [
         ("hosts 4", |events, log| {
