@@ -22,7 +22,7 @@ const RECORD_SECRET: u8 = 1;
 const RECORD_SEAL: u8 = 2;
 const RECORD_VOID: u8 = 3;
 const RECORD_RESTORED: u8 = 4;
-const RECORD_ESCROW: u8 = 5;
+const RECORD_ESCROWED: u8 = 5;
 
 /// Size and root of the game log just after the leaf that closed a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -405,21 +405,11 @@ impl<S: EntropySource + Send> FileHolder<S> {
         draw: u64,
         auditors: &[String; 2],
     ) -> Result<[u8; 32], HolderFault> {
-        let is_new = !self.draws.contains_key(&draw);
-        let commitment = self.commit(draw)?;
-        if is_new {
-            let mut record = Vec::new();
-            put(&mut record, &[RECORD_ESCROW]);
-            put_u64(&mut record, draw);
-            auditors
-                .iter()
-                .for_each(|key| put(&mut record, key.as_bytes()));
-            self.journal.append(&record)?;
-            if let Some(held) = self.draws.get_mut(&draw) {
-                held.auditors = Some(auditors.clone());
-            }
+        if let Some(held) = self.draws.get(&draw) {
+            return Ok(held.commitment);
         }
-        Ok(commitment)
+        let secret = self.chance()?;
+        self.take(draw, &secret, RECORD_ESCROWED, Some(auditors))
     }
 
     /// The auditors to whom the secret of a draw is given into escrow.
@@ -452,7 +442,7 @@ impl<S: EntropySource + Send> FileHolder<S> {
                 .then_some(false)
                 .ok_or(HolderFault::OnRecord { draw });
         }
-        self.take(draw, &secret, RECORD_RESTORED)?;
+        self.take(draw, &secret, RECORD_RESTORED, None)?;
         Ok(true)
     }
 
@@ -464,19 +454,28 @@ impl<S: EntropySource + Send> FileHolder<S> {
     }
 
     /// Puts a new secret on record, and gives what it commits to.
-    fn take(&mut self, draw: u64, secret: &[u8; 32], kind: u8) -> Result<[u8; 32], HolderFault> {
+    fn take(
+        &mut self,
+        draw: u64,
+        secret: &[u8; 32],
+        kind: u8,
+        auditors: Option<&[String; 2]>,
+    ) -> Result<[u8; 32], HolderFault> {
         // Sized so that the vector never moves and leaves no copy of the secret behind.
-        let mut record = Zeroizing::new(Vec::with_capacity(64));
+        let named = auditors.into_iter().flatten();
+        let room = named.clone().map(|key| key.len() + 8).sum::<usize>();
+        let mut record = Zeroizing::new(Vec::with_capacity(64 + room));
         put(&mut record, &[kind]);
         put_u64(&mut record, draw);
         put(&mut record, secret);
+        named.for_each(|key| put(&mut record, key.as_bytes()));
         let held = Held {
             commitment: commitment(&self.house, draw, secret),
             secret_place: self.journal.append(&record)?,
             seal: None,
             void: false,
             restored: kind == RECORD_RESTORED,
-            auditors: None,
+            auditors: auditors.cloned(),
         };
         let commitment = held.commitment;
         self.draws.insert(draw, held);
@@ -489,16 +488,21 @@ impl<S: EntropySource + Send> FileHolder<S> {
         let kind = fields.take_u8()?;
         let draw = fields.take_u64()?;
         match kind {
-            RECORD_SECRET | RECORD_RESTORED => {
+            RECORD_SECRET | RECORD_RESTORED | RECORD_ESCROWED => {
                 let secret = Zeroizing::new(fields.take_array::<32>()?);
                 self.source.remember(&secret);
+                let auditors = if kind == RECORD_ESCROWED {
+                    Some([fields.take_text()?, fields.take_text()?])
+                } else {
+                    None
+                };
                 let held = Held {
                     commitment: commitment(&self.house, draw, &secret),
                     secret_place: place,
                     seal: None,
                     void: false,
                     restored: kind == RECORD_RESTORED,
-                    auditors: None,
+                    auditors,
                 };
                 if self.draws.insert(draw, held).is_some() {
                     return None;
@@ -515,13 +519,6 @@ impl<S: EntropySource + Send> FileHolder<S> {
                 }
                 held.seal = Some(seal);
                 self.seals.insert(seal.root, draw);
-            }
-            RECORD_ESCROW => {
-                let auditors = [fields.take_text()?, fields.take_text()?];
-                let held = self.draws.get_mut(&draw)?;
-                if held.auditors.replace(auditors).is_some() {
-                    return None;
-                }
             }
             RECORD_VOID => {
                 let held = self.draws.get_mut(&draw)?;
@@ -544,7 +541,7 @@ impl<S: EntropySource + Send> FileHolder<S> {
         let mut fields = Fields::new(&payload);
         let found = (fields.take_u8(), fields.take_u64(), fields.take_array());
         match found {
-            (Some(RECORD_SECRET | RECORD_RESTORED), Some(of), Some(secret))
+            (Some(RECORD_SECRET | RECORD_RESTORED | RECORD_ESCROWED), Some(of), Some(secret))
                 if of == draw && commitment(&self.house, draw, &secret) == held.commitment =>
             {
                 Ok(secret)
@@ -565,7 +562,7 @@ impl<S: EntropySource + Send> SecretHolder for FileHolder<S> {
             return Ok(held.commitment);
         }
         let secret = self.chance()?;
-        self.take(draw, &secret, RECORD_SECRET)
+        self.take(draw, &secret, RECORD_SECRET, None)
     }
 
     fn reveal(

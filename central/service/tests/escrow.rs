@@ -63,7 +63,13 @@ fn opened(house: &House, key: &HostKey, draws: &[u64]) -> Result<Opened, String>
         key,
         draws,
     };
-    open(&bytes[..], &outcome.replay, asked).map_err(|fault| fault.to_string())
+    let opened = open(&bytes[..], &outcome.replay, asked);
+    opened
+        .map(|(opened, closed)| {
+            assert_eq!(closed, Vec::<u64>::new());
+            opened
+        })
+        .map_err(|fault| fault.to_string())
 }
 
 /// Both copies of the journal are gone.

@@ -1,6 +1,7 @@
 //! The draw machine's own program: recompute a published draw, test the machine itself, and be the
 //! machine, or a holder of secrets, on a host of its own.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::MetadataExt as _;
@@ -324,9 +325,9 @@ fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Fa
             MachinePart::open(folder, house, key, log, keys.collect(), Arc::new(clock_ms));
         return Ok(Arc::new(Mutex::new(machine.map_err(of_journal)?)));
     }
-    let own = key.verifying_key().to_bytes();
+    let own = key.verifying_key().to_x25519();
     let mut auditors = settings.escrow.iter();
-    if auditors.any(|auditor| auditor.0.to_bytes() == own) {
+    if auditors.any(|auditor| auditor.0.to_x25519() == own) {
         let error = anyhow::anyhow!("this host is its own auditor");
         let hint = "escrow names two auditors, whose keys are nowhere else";
         return Err(Failure::new("settings", &error, hint));
@@ -404,31 +405,32 @@ fn half_of(half: &OpenedHalf, settings: &Settings, key: &HostKey) -> Option<Zero
 /// The two halves of a draw.
 type Halves = [Zeroizing<[u8; 32]>; 2];
 
-/// The halves of each draw: all of it is looked at before anything is put on record.
+/// The halves of each draw, or why it has none: all of it is looked at before anything is put on record.
 fn pairs_of(
     [one, other]: &[Opened; 2],
     settings: &Settings,
     key: &HostKey,
-) -> anyhow::Result<Vec<(u64, Halves)>> {
-    let mut pairs = Vec::new();
-    for half in &one.halves {
-        let draw = half.draw;
-        // One may have opened a later log than the other.
-        let Some(with) = other.halves.iter().find(|with| with.draw == draw) else {
-            continue;
+) -> BTreeMap<u64, Result<Halves, &'static str>> {
+    let of = |opened: &Opened| -> BTreeMap<u64, OpenedHalf> {
+        let halves = opened.halves.iter();
+        halves.map(|half| (half.draw, half.clone())).collect()
+    };
+    let (one, other) = (of(one), of(other));
+    let pair = |draw: &u64| {
+        let (Some(half), Some(with)) = (one.get(draw), other.get(draw)) else {
+            // One may have opened a later log than the other.
+            return Err("opened by one auditor alone");
         };
         let sealed = half_of(half, settings, key).zip(half_of(with, settings, key));
-        let (half_open, with_open) = sealed.with_context(|| {
-            format!("the halves of draw {draw} are not sealed to the key of this host")
-        })?;
-        let found = commitment(&settings.house, draw, &together(&half_open, &with_open));
-        anyhow::ensure!(
-            found == half.commitment && found == with.commitment,
-            "the halves of draw {draw} are not of the secret that was committed to"
-        );
-        pairs.push((draw, [half_open, with_open]));
-    }
-    Ok(pairs)
+        let (half_open, with_open) = sealed.ok_or("not sealed to the key of this host")?;
+        let found = commitment(&settings.house, *draw, &together(&half_open, &with_open));
+        if found != half.commitment || found != with.commitment {
+            return Err("not of the secret that was committed to");
+        }
+        Ok([half_open, with_open])
+    };
+    let draws = one.keys().chain(other.keys());
+    draws.map(|draw| (*draw, pair(draw))).collect()
 }
 
 fn restore(path: &Path, one: &Path, other: &Path) -> Result<(), Failure> {
@@ -441,31 +443,34 @@ fn restore(path: &Path, one: &Path, other: &Path) -> Result<(), Failure> {
     };
     let key = key_of(settings.key.as_deref(), &settings.folder, &settings.host).map_err(stopped)?;
     let opened = opened([one, other], &settings).map_err(failed)?;
-    let pairs = pairs_of(&opened, &settings, &key).map_err(failed)?;
+    let pairs = pairs_of(&opened, &settings, &key);
     let mut holder = holder_of(&settings)?;
-    let mut differs = None;
-    for (draw, [one, other]) in pairs {
-        match holder.restore(draw, [&one, &other]) {
-            Ok(true) => println!("draw\t{draw}\trestored"),
-            Ok(false) => println!("draw\t{draw}\ton record"),
-            Err(fault @ HolderFault::OnRecord { .. }) => {
-                println!("draw\t{draw}\ton record with another secret");
-                differs = Some(fault);
-            }
-            Err(fault) => {
-                let hint = "keep the journal, and ask who looks after this house";
-                return Err(Failure::new(fault.name(), &fault.into(), hint));
-            }
-        }
+    let mut are_all_back = true;
+    for (draw, pair) in pairs {
+        let said = match pair {
+            Err(why) => Err(why),
+            Ok([one, other]) => match holder.restore(draw, [&one, &other]) {
+                Ok(true) => Ok("restored"),
+                Ok(false) => Ok("on record"),
+                Err(HolderFault::OnRecord { .. }) => Err("on record with another secret"),
+                Err(fault) => {
+                    let hint = "keep the journal, and ask who looks after this house";
+                    return Err(Failure::new(fault.name(), &fault.into(), hint));
+                }
+            },
+        };
+        are_all_back &= said.is_ok();
+        let words = match said {
+            Ok(words) | Err(words) => words,
+        };
+        println!("draw\t{draw}\t{words}");
     }
-    match differs {
-        None => Ok(()),
-        Some(fault) => {
-            let hint =
-                "the host was asked for that draw before it had its journal back: it is void";
-            Err(Failure::new(fault.name(), &fault.into(), hint))
-        }
+    if are_all_back {
+        return Ok(());
     }
+    let hint = "the others are on record; give what both auditors opened of these, or two people void them";
+    let error = anyhow::anyhow!("not every draw came back: each is named");
+    Err(Failure::new("escrow", &error, hint))
 }
 
 fn settings_of(path: &Path) -> Result<Settings, Failure> {

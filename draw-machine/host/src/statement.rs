@@ -185,6 +185,22 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
     if expected != found {
         return Err(HostsFault::Count { expected, found });
     }
+    for (place, host) in hosts.iter().enumerate() {
+        let named: Vec<_> = host
+            .escrow
+            .iter()
+            .map(|key| VerifyingKey::parse(key))
+            .collect();
+        let are_two = match &named[..] {
+            [] => true,
+            [Ok(one), Ok(other)] => place > 0 && one.to_bytes() != other.to_bytes(),
+            _ => false,
+        };
+        if !are_two {
+            let key = host.escrow.join(" ");
+            return Err(HostsFault::Key { key });
+        }
+    }
     let context = &transcript.ctx;
     let sealed = sealed_of(context);
     let holders = transcript.holders.iter().map(Some);

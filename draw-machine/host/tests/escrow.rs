@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use common::{Draw, HOUSE, House, program};
 use keno_draw::adapter::{DrawEvent, collect};
-use keno_draw::commitment;
 use keno_draw::holder::{Escrow, SecretHolder as _};
+use keno_draw::{HostRecord, Transcript, commitment};
 use keno_draw_machine::RemoteHolder;
 use keno_draw_machine::line::{Answer, Ask, BOUNDS, HOST_BOUNDS};
-use keno_draw_machine::statement::{Gave, Sealed};
+use keno_draw_machine::statement::{Gave, Sealed, check_hosts};
 use keno_line::frame::Hex32;
 use keno_line::sealed::{open, seal};
 use keno_line::server::{self, Part};
@@ -137,6 +137,7 @@ fn a_lost_journal_comes_back_from_two_auditors_and_the_draw_is_drawn() {
     };
     let keys = auditors().map(|key| key.verifying_key().to_string());
     assert_eq!(escrow, keys);
+    let keys_of_both = keys.clone();
     let given = given(&house, &[7, 8]);
     assert_eq!(given[0].2.auditors, keys);
     assert_eq!(house.holder(0).commit_escrowed(7).unwrap().1, None);
@@ -185,6 +186,40 @@ fn a_lost_journal_comes_back_from_two_auditors_and_the_draw_is_drawn() {
     assert_eq!([gave(0), gave(1)], [Some(Gave::Kept), Some(Gave::Restored)]);
     let collected = collect(&mut house.machine(), &order).unwrap();
     assert_eq!(collected.end, DrawEvent::Complete);
+    // The transcript holds with the two who are named, and not without, or with what are not two.
+    let mut transcript = Transcript::compute(order.ctx.clone(), order.holders.clone()).unwrap();
+    let keys = [
+        &house.machine.key,
+        &house.holders[0].key,
+        &house.holders[1].key,
+    ];
+    let lines = std::iter::once(&collected.signature).chain(&order.signatures);
+    let hosts = keys.iter().zip(lines).map(|(key, line)| HostRecord {
+        key: key.to_string(),
+        signature: line.clone(),
+        escrow: Vec::new(),
+    });
+    transcript.hosts = hosts.collect();
+    assert_eq!(
+        check_hosts(&transcript).unwrap_err().name(),
+        "host_not_signed"
+    );
+    transcript.hosts[PLACE + 1].escrow = keys_of_both.to_vec();
+    check_hosts(&transcript).unwrap();
+    let [first, second] = keys_of_both.clone();
+    for wrong in [
+        vec![String::new()],
+        vec![first.clone()],
+        vec![first.clone(), first.clone()],
+        vec![first, "ghost+00000000+zzz".to_owned()],
+        vec![second.clone(), second.clone(), second],
+    ] {
+        transcript.hosts[PLACE + 1].escrow = wrong;
+        assert_eq!(check_hosts(&transcript).unwrap_err().name(), "host_key");
+    }
+    transcript.hosts[PLACE + 1].escrow = keys_of_both.to_vec();
+    transcript.hosts[0].escrow = keys_of_both.to_vec();
+    assert_eq!(check_hosts(&transcript).unwrap_err().name(), "host_key");
     // What it commits to from now on it has on record from the first, and in escrow.
     let (_, committed, _) = self::given(&house, &[9])[0];
     let next = Draw::closed(9);
@@ -251,17 +286,17 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
         (
             "another half",
             of_other(|it| it.halves[1].half[40] ^= 1),
-            "draw 8 are not sealed to",
+            "draw\t8\tnot sealed to the key",
         ),
         (
             "the half of another draw",
             of_other(|it| it.halves[1].half = it.halves[0].half.clone()),
-            "draw 8 are not sealed to",
+            "draw\t8\tnot sealed to the key",
         ),
         (
             "another commitment",
             of_other(|it| it.halves[0].commitment[9] ^= 1),
-            "draw 7 are not sealed to",
+            "draw\t7\tnot sealed to the key",
         ),
         (
             "another holder's",
@@ -274,13 +309,25 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
             "of house autre",
         ),
     ];
+    // Nothing of what two did not open together, or of another house; of one bad half the draw alone.
     for (what, [first, second], expected) in &wrongs {
         let (code, said, words) = restore(&settings, [first, second]);
-        assert_eq!((code, said.as_str()), (Some(1), ""), "{what}");
-        assert!(words.contains(expected), "{what}: {words}");
-        let journal = std::fs::read(host.folder.join("first").join("secrets.journal"));
-        let is_empty = journal.is_err();
-        assert!(is_empty, "{what}: nothing is on record");
+        assert_eq!(code, Some(1), "{what}");
+        assert!(
+            said.contains(expected) || words.contains(expected),
+            "{what}: {said}{words}"
+        );
+        let is_of_a_draw = expected.starts_with("draw");
+        assert_eq!(
+            said.matches("\trestored").count(),
+            usize::from(is_of_a_draw),
+            "{what}: {said}"
+        );
+        for copy in ["first", "second"] {
+            let journal = host.folder.join(copy).join("secrets.journal");
+            assert_eq!(journal.exists(), is_of_a_draw, "{what}");
+            let _ = std::fs::remove_file(journal);
+        }
     }
     // Two halves that are sealed as they should be, and of no secret.
     let mut mixed = opened[1].clone();
@@ -292,9 +339,12 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
     let named = host.key.to_string();
     let about = bound.half(&named, &named);
     mixed.halves[0].half = seal(&host.key, &about, &[5; 32], [6; 32]).unwrap();
-    let (code, _, words) = restore(&settings, [&right[0], &signed(&other, &mixed)]);
+    let (code, said, _) = restore(&settings, [&right[0], &signed(&other, &mixed)]);
     assert_eq!(code, Some(1));
-    assert!(words.contains("draw 7 are not of the secret"), "{words}");
+    assert!(said.contains("draw\t7\tnot of the secret"), "{said}");
+    for copy in ["first", "second"] {
+        std::fs::remove_file(host.folder.join(copy).join("secrets.journal")).unwrap();
+    }
     host.settings(&settings_of(""));
     let (code, _, words) = restore(&settings, [&right[0], &right[1]]);
     assert_eq!(code, Some(1));
@@ -302,10 +352,9 @@ fn nothing_is_taken_back_but_two_halves_of_one_secret_by_the_two_who_are_named()
     host.settings(&settings_of(&escrow_of(&[&one, &other])));
     // What both opened comes back, whoever opened more.
     let fewer = changed(&other, 1, |it| it.halves.truncate(1));
-    assert_eq!(
-        restore(&settings, [&right[0], &fewer]).1,
-        "draw\t7\trestored\n"
-    );
+    let (code, said, _) = restore(&settings, [&right[0], &fewer]);
+    let expected = "draw\t7\trestored\ndraw\t8\topened by one auditor alone\n";
+    assert_eq!((code, said.as_str()), (Some(1), expected));
     let all = restore(&settings, [&right[0], &right[1]]);
     assert_eq!(all.1, "draw\t7\ton record\ndraw\t8\trestored\n");
     host.start();
@@ -353,6 +402,7 @@ fn escrow_is_with_two_who_are_not_one() {
     let mut house = house();
     let [one, other] = &auditors();
     let renamed = HostKey::from_seed("another", [21; 32]).unwrap();
+    let long = HostKey::from_seed(&"n".repeat(65), [24; 32]).unwrap();
     let host = &mut house.holders[PLACE];
     host.kill();
     let settings = host.folder.join("host.toml");
@@ -361,6 +411,7 @@ fn escrow_is_with_two_who_are_not_one() {
         &[one, one],
         &[one, &renamed],
         &[one, other, &renamed],
+        &[one, &long],
     ] {
         host.settings(&settings_of(&escrow_of(keys)));
         let (code, _, words) = program(&["serve", "--settings", settings.to_str().unwrap()]);

@@ -60,11 +60,16 @@ impl Asked<'_> {
     }
 }
 
-/// Opens halves. `replay` is the log, judged; `export` is the same log, from its first byte.
+/// Opens halves, and says of which draws one does not open. `replay` is the log, judged; `export` is the same log, from its first byte.
 ///
 /// # Errors
 /// The first [`EscrowFault`].
-pub fn open(export: impl Read, replay: &Replay, asked: Asked<'_>) -> Result<Opened, EscrowFault> {
+pub fn open(
+    export: impl Read,
+    replay: &Replay,
+    asked: Asked<'_>,
+) -> Result<(Opened, Vec<u64>), EscrowFault> {
+    let mut closed = Vec::new();
     let wanted: BTreeSet<u64> = if asked.draws.is_empty() {
         let waits = |draw: &&DrawAccount| draw.secrets.is_none() && asked.place(draw).is_some();
         replay
@@ -98,17 +103,18 @@ pub fn open(export: impl Read, replay: &Replay, asked: Asked<'_>) -> Result<Open
         if let Some(draw) = draw
             && asked.place(draw) == Some(usize::from(body.position))
         {
-            let half = half(&opened.house, draw, &body, asked.key);
-            opened
-                .halves
-                .push(half.ok_or(EscrowFault::Unopenable(body.draw))?);
+            match half(&opened.house, draw, &body, asked.key) {
+                Some(half) => opened.halves.push(half),
+                None => closed.push(body.draw),
+            }
         }
     }
     if opened.halves.is_empty() {
-        return Err(EscrowFault::Nothing);
+        let first = closed.first().copied();
+        return Err(first.map_or(EscrowFault::Nothing, EscrowFault::Unopenable));
     }
     opened.halves.sort_by_key(|half| half.draw);
-    Ok(opened)
+    Ok((opened, closed))
 }
 
 fn half(

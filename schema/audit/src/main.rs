@@ -311,7 +311,7 @@ fn open_escrow(
         return Ok((&outcome).into());
     }
     anyhow::ensure!(!out.exists(), "{} is there already", out.display());
-    let opened = escrow::open(open(export)?, &outcome.replay, asked)?;
+    let (opened, closed) = escrow::open(open(export)?, &outcome.replay, asked)?;
     let note = Note::sign(&opened.text(), asked.key.signing())?;
     let whole = || -> io::Result<()> {
         let mut whole = WholeFile::new(out)?;
@@ -327,7 +327,10 @@ fn open_escrow(
         let host = host.map_or("", String::as_str);
         print(&format!("draw\t{}\topened for\t{host}\n", half.draw))?;
     }
-    Ok(Ending::Holds)
+    for draw in &closed {
+        print(&format!("draw\t{draw}\tdoes not open\n"))?;
+    }
+    Ok(closed.is_empty().into())
 }
 
 fn follow(path: &Path) -> anyhow::Result<Ending> {
