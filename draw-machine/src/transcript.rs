@@ -307,6 +307,22 @@ impl Assurance {
     }
 }
 
+/// Who could open the secrets of holders with these names and these auditors: `holder (auditor + auditor)`,
+/// one after the other; empty where nothing is in escrow.
+#[must_use]
+pub fn in_escrow<'a>(holders: impl IntoIterator<Item = (&'a str, &'a [String])>) -> String {
+    let mut escrow = String::new();
+    for (name, auditors) in holders {
+        if auditors.is_empty() {
+            continue;
+        }
+        let auditors: Vec<&str> = auditors.iter().filter_map(|key| host_name(key)).collect();
+        let after = if escrow.is_empty() { "" } else { ", " };
+        escrow = format!("{escrow}{after}{name} ({})", auditors.join(" + "));
+    }
+    escrow
+}
+
 /// Who is trusted of a draw: what it proves, and who could have opened a secret that is in escrow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trusted {
@@ -323,15 +339,7 @@ impl Trusted {
         assurance: Assurance,
         holders: impl IntoIterator<Item = (&'a str, &'a [String])>,
     ) -> Self {
-        let mut escrow = String::new();
-        for (name, auditors) in holders {
-            if auditors.is_empty() {
-                continue;
-            }
-            let auditors: Vec<&str> = auditors.iter().filter_map(|key| host_name(key)).collect();
-            let after = if escrow.is_empty() { "" } else { ", " };
-            escrow = format!("{escrow}{after}{name} ({})", auditors.join(" + "));
-        }
+        let escrow = in_escrow(holders);
         Self { assurance, escrow }
     }
 

@@ -1,11 +1,11 @@
 //! `/draws` and `/draws/{number}`: results, and what it takes to verify them oneself.
 
 use askama::Template;
-use keno_draw::transcript::{beacon_in, host_name};
-use keno_draw::{Assurance, Trusted};
+use keno_draw::Assurance;
+use keno_draw::transcript::{beacon_in, host_name, in_escrow};
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
-use keno_words::transcript::Restored;
+use keno_words::transcript::{InEscrow, Restored};
 
 use super::PageFault;
 use super::lang::Lang;
@@ -119,10 +119,10 @@ fn trusted(view: &DrawPageView, lang: Lang) -> Vec<String> {
     let mut sentences: Vec<String> = holders(view, lang.words()).into_iter().collect();
     let names = view.draw.commitments.iter().map(|it| it.holder.as_str());
     let escrows = view.escrows.iter().skip(1).map(Vec::as_slice);
-    let trusted = Trusted::of(Assurance::OneHost, names.zip(escrows));
+    let holders = in_escrow(names.zip(escrows));
     let is_of_balls = view.draw.source.known() == Some(DrawSource::Balls);
-    if let Some(escrow) = trusted.escrow().filter(|_| !is_of_balls) {
-        sentences.push(lang.said(&escrow));
+    if !(holders.is_empty() || is_of_balls) {
+        sentences.push(lang.said(&InEscrow { holders: &holders }));
     }
     let restored = view.restored.iter();
     sentences.extend(restored.map(|holder| lang.said(&Restored { holder })));

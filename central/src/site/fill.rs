@@ -2,7 +2,6 @@
 
 use chrono_tz::Tz;
 use keno_book::rules_file;
-use keno_draw::Seal;
 use keno_draw_machine::statement::Sealed;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
@@ -189,14 +188,7 @@ fn restored(house: &str, draw: &DrawInfo, hosts: &DrawHosts) -> Vec<String> {
     let Some((seal, _)) = draw.seal() else {
         return Vec::new();
     };
-    let sealed = Sealed {
-        house,
-        draw: draw.number(),
-        seal: Seal {
-            size: seal.size,
-            root: seal.root,
-        },
-    };
+    let sealed = Sealed::at(house, draw.number(), seal.size, seal.root);
     let said = hosts.keys.iter().zip(&hosts.signatures).skip(1);
     let restored = draw
         .holders()

@@ -58,6 +58,15 @@ impl Gave {
     }
 }
 
+impl<'a> Sealed<'a> {
+    /// The draw, sealed at this size of the log with this root.
+    #[must_use]
+    pub const fn at(house: &'a str, draw: u64, size: u64, root: [u8; 32]) -> Self {
+        let seal = Seal { size, root };
+        Self { house, draw, seal }
+    }
+}
+
 impl Sealed<'_> {
     fn lines(&self, tag: &str) -> String {
         let Seal { size, root } = self.seal;
@@ -236,14 +245,12 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
 /// The draw of a context, and its seal.
 #[must_use]
 pub fn sealed_of(context: &DrawContext) -> Sealed<'_> {
-    Sealed {
-        house: &context.house,
-        draw: context.draw,
-        seal: Seal {
-            size: context.log_size,
-            root: context.seal_root,
-        },
-    }
+    Sealed::at(
+        &context.house,
+        context.draw,
+        context.log_size,
+        context.seal_root,
+    )
 }
 
 /// Whether `line` is the signature line of `key` under `text`.

@@ -50,14 +50,7 @@ pub(super) fn fits_escrow(
     let (Some(Ok(key)), Some((seal, _))) = (key, draw.seal()) else {
         return Ok(());
     };
-    let sealed = Sealed {
-        house,
-        draw: draw.number(),
-        seal: Seal {
-            size: seal.size,
-            root: seal.root,
-        },
-    };
+    let sealed = Sealed::at(house, draw.number(), seal.size, seal.root);
     let in_escrow = hosts.escrows.get(place).is_some_and(|it| !it.is_empty());
     match sealed.gave(&record.commitment, signature, &key) {
         Some(gave) if !gave.fits(in_escrow) => Err(Fault::Machine(format!(
