@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{House, NOON_MS, blocking, pin_of};
+use crate::common::{House, NOON_MS, blocking, pin_of};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;

@@ -3,15 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use common::{House, blocking, straight};
+use crate::common::{House, blocking, straight};
 use keno_central::alarm::{
     Alarm, AlarmCommand, AlarmName, Alarms, Change, CommandEnd, CommandLimits, Outcome, program_of,
 };
@@ -37,7 +35,7 @@ fn names(seen: &BTreeSet<Alarm>) -> Vec<AlarmName> {
 /// Looks, and tells the house's alarms.
 fn look(house: &House, watcher: &mut Watcher) -> Vec<(Change, AlarmName)> {
     let seen = watcher.judge(&sight(house));
-    let changes = house.app.alarms.update(&seen, common::NOON_MS);
+    let changes = house.app.alarms.update(&seen, crate::common::NOON_MS);
     changes
         .into_iter()
         .map(|(change, alarm)| (change, alarm.name))
@@ -314,7 +312,10 @@ async fn who_may_see_the_alarms_sees_them_in_both_languages() {
     look(&house, &mut watcher);
     let reply = house.get_as(&supervisor, "/api/v1/alarms").await.value();
     assert_eq!(reply["standing"], json!([]));
-    assert_eq!(reply["recent"][0]["cleared_ms"], json!(common::NOON_MS));
+    assert_eq!(
+        reply["recent"][0]["cleared_ms"],
+        json!(crate::common::NOON_MS)
+    );
 }
 
 #[actix_web::test]

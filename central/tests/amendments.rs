@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
-use common::{House, Person, RULES, second, straight};
+use crate::common::{House, Person, RULES, second, straight};
 use keno_record::clock::Clock;
 use keno_service::house;
 use keno_wire::amendment::{
@@ -16,7 +14,7 @@ use serde_json::{Value, json};
 
 async fn on_both(check: impl AsyncFn(House)) {
     check(House::new(None)).await;
-    let database = common::blocking(|| keno_testing::empty_postgres_database().unwrap());
+    let database = crate::common::blocking(|| keno_testing::empty_postgres_database().unwrap());
     check(House::new(Some(database.address()))).await;
 }
 
@@ -247,7 +245,7 @@ async fn a_change_never_holds_before_the_version_that_it_is_made_from() {
     let prizes = RULES
         .replace("\nversion = 1\n", "\nversion = 2\n")
         .replace("1 = { 1 = \"3\" }", "1 = { 1 = \"3.10\" }");
-    common::blocking(|| {
+    crate::common::blocking(|| {
         house::publish_rules(&house.central, &prizes, next + 5, "X1", "S1").unwrap()
     });
     let told = amendable(&house, &supervisor).await;
@@ -281,7 +279,9 @@ async fn a_change_of_several_games_names_them() {
         .replace("name.en = \"Keno\"", "name.en = \"Evening Keno\"");
     let two = format!("{RULES}\n{special}").replace("\nversion = 1\n", "\nversion = 2\n");
     let next = house.next_draw();
-    common::blocking(|| house::publish_rules(&house.central, &two, next, "X1", "S1").unwrap());
+    crate::common::blocking(|| {
+        house::publish_rules(&house.central, &two, next, "X1", "S1").unwrap()
+    });
     let first = house.sign_on(6, "S1").await;
     let mut express = picks(1, 100);
     express[0]["game"] = json!("special");
@@ -365,11 +365,11 @@ async fn the_second_person_may_stand_at_the_wall() {
         assert_eq!(early.refusal().1, "approval_waiting");
         let grant = format!("/approvals/{}/grant", asked["id"]);
         let own = house
-            .post(&first, &grant, json!({"pin": common::pin_of("S1")}))
+            .post(&first, &grant, json!({"pin": crate::common::pin_of("S1")}))
             .await;
         assert_eq!(own.refusal().1, "same_person_twice");
         let granted = house
-            .post(&other, &grant, json!({"pin": common::pin_of("S2")}))
+            .post(&other, &grant, json!({"pin": crate::common::pin_of("S2")}))
             .await;
         assert_eq!(granted.status, 200, "{}", granted.text());
         for (changes, from) in [

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
-use common::{House, second, straight, sure_prize_cents, sure_win};
+use crate::common::{House, second, straight, sure_prize_cents, sure_win};
 use keno_wire::claim_code::ClaimCode;
 use keno_wire::reply::{CancelReply, CheckReply, KeyReply, PayReply, SellReply, TicketView};
 use serde_json::{Value, json};

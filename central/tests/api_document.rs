@@ -3,14 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
 use std::collections::BTreeSet;
 
+use crate::common::House;
+use crate::common::restored::restored;
+use crate::common::stage::{ALONE, FOLLOWED, OVER_TLS, Sent, Stage, document, operations};
 use actix_web::test::TestRequest;
-use common::House;
-use common::restored::restored;
-use common::stage::{ALONE, FOLLOWED, OVER_TLS, Sent, Stage, document, operations};
 use keno_central::api;
 use keno_record::roles::DeviceRole;
 use keno_service::authority::{Door, Operation, Second, Who};

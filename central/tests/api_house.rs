@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
+use crate::common::printed::Printed;
+use crate::common::{FLOAT_CENTS, House, pin_of, second, straight};
 use actix_web::test::TestRequest;
-use common::printed::Printed;
-use common::{FLOAT_CENTS, House, pin_of, second, straight};
 use keno_game::DrawState;
 use keno_service::house_file::Tls;
 use keno_wire::reply::SignOnReply;
@@ -180,7 +178,7 @@ async fn no_endpoint_serves_a_number_before_its_moment() {
         .find(|(kind, _, _)| *kind == keno_log::EventKind::BallsRecorded)
         .map(|(_, leaf, _)| *leaf)
         .unwrap();
-    let balls = |answer: &common::Answer| answer.value()["balls"].as_array().unwrap().len();
+    let balls = |answer: &crate::common::Answer| answer.value()["balls"].as_array().unwrap().len();
     let entry = format!("/log/entries/{balls_leaf}");
     assert_eq!(balls(&house.get("/api/v1/draws/1").await), 0);
     assert_eq!(house.get(&entry).await.value()["body"], Value::Null);
@@ -266,9 +264,9 @@ async fn rules_are_shown_with_their_certificate_and_published_by_two_people() {
     let administrator = house.sign_on(6, "X1").await;
     let rules: Value = house.get("/api/v1/rules/current").await.ok();
     assert_eq!(rules["version"], 1);
-    assert_eq!(rules["text"], common::RULES);
+    assert_eq!(rules["text"], crate::common::RULES);
     assert!(rules["certificate"].as_array().unwrap().len() >= 10);
-    let text = common::RULES.replace("version = 1", "version = 2");
+    let text = crate::common::RULES.replace("version = 1", "version = 2");
     let mut body = json!({"text": text, "effective_from": 100, "second": second("C1")});
     let refused = house.post(&administrator, "/rules", body.clone()).await;
     assert_eq!(refused.refusal(), (401, "badge_or_pin_wrong".to_owned()));

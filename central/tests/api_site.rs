@@ -3,14 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-#[path = "api_site/shared.rs"]
 mod shared;
 
+use crate::common::{Answer, House, blocking, pin_of, straight, sure_win};
 use actix_web::http::header;
 use actix_web::test::TestRequest;
 use actix_web::web;
-use common::{Answer, House, blocking, pin_of, straight, sure_win};
 use keno_central::server::{ServeFault, serve};
 use keno_log::checkpoint::{self, VerifyingKey};
 use keno_log::proof::{verify_consistency, verify_inclusion};
@@ -454,7 +452,7 @@ async fn health_follows_the_writer_and_metrics_count() {
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
-    common::blocking(|| house.central.sequencer.stop());
+    crate::common::blocking(|| house.central.sequencer.stop());
     let down = house.get("/healthz").await;
     assert_eq!(down.refusal(), (503, "record_unavailable".to_owned()));
     let order = serde_json::json!({"counted_cents": 1});

@@ -7,13 +7,11 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::net::TcpListener;
 use std::sync::Arc;
 
-use common::{House, RULES, blocking, record};
+use crate::common::{House, RULES, blocking, record};
 use keno_central::alarm::Alarm;
 use keno_central::watch::{Files, Sight, Watcher};
 use keno_draw_machine::ball_link::{BallMachine, BallPlace};

@@ -6,9 +6,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod common;
-
-use common::{House, sure_win};
+use crate::common::{House, sure_win};
 use keno_central::convert;
 use keno_wire::ClaimCode;
 use keno_wire::claim_code::secret_in_groups;

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
-use common::{FLOAT_CENTS, House, pin_of, second, straight, sure_prize_cents, sure_win};
+use crate::common::{FLOAT_CENTS, House, pin_of, second, straight, sure_prize_cents, sure_win};
 use keno_record::clock::Clock;
 use keno_wire::counter::CounterReply;
 use serde_json::json;
@@ -61,7 +59,7 @@ async fn a_counter_is_told_where_the_draws_on_sale_change_over_to_other_rules() 
     assert_eq!(told.later_rules, []);
     let administrator = house.sign_on(6, "X1").await;
     let publish = |version: u32, from: u64| {
-        let text = common::RULES.replace("version = 1", &format!("version = {version}"));
+        let text = crate::common::RULES.replace("version = 1", &format!("version = {version}"));
         let body = json!({"text": text, "effective_from": from, "second": second("S1")});
         let (house, administrator) = (&house, &administrator);
         async move { assert_eq!(house.post(administrator, "/rules", body).await.status, 200) }
@@ -83,7 +81,7 @@ async fn a_counter_is_told_where_the_draws_on_sale_change_over_to_other_rules() 
     assert_eq!(rules["hash"], json!(later[0].hash));
     assert_eq!(
         rules["text"],
-        common::RULES.replace("version = 1", "version = 3")
+        crate::common::RULES.replace("version = 1", "version = 3")
     );
     for unknown in ["5", "0", "x", "-1"] {
         let path = format!("/api/v1/rules/versions/{unknown}");
@@ -202,7 +200,10 @@ async fn a_sale_one_millisecond_after_the_close_is_refused_and_does_not_roll() {
 /// Seen to fail: with the day of the paper, which is the day before the check.
 #[actix_web::test]
 async fn a_check_after_a_silence_says_the_day_that_it_extends() {
-    let mut house = House::with_rules(None, &common::RULES.replace("days = 365", "days = 2"));
+    let mut house = House::with_rules(
+        None,
+        &crate::common::RULES.replace("days = 365", "days = 2"),
+    );
     let clerk = house.sign_on(1, "C1").await;
     let sold = house.sell_printed(&clerk, &sure_win(100, 1)).await;
     let code = sold.ticket.claim_code.clone().unwrap();

@@ -7,8 +7,6 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixDatagram;
@@ -16,8 +14,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
+use crate::common::{House, pin_of};
 use actix_web::test::TestRequest;
-use common::{House, pin_of};
 use keno_central::metrics::is_at_work;
 use keno_daemon::Supervisor;
 use keno_daemon::watchdog::look;
@@ -99,10 +97,10 @@ fn a_writer_that_hangs_is_silent_and_one_that_stopped_too() {
         assert!(hung.join().unwrap().is_ok());
     });
     // A writer that has stopped answers too, that it has.
-    common::blocking(|| central.sequencer.stop());
+    crate::common::blocking(|| central.sequencer.stop());
     look(
         &supervisor,
-        || common::blocking(|| is_at_work(central)),
+        || crate::common::blocking(|| is_at_work(central)),
         || false,
     );
     assert!(ear.hears_nothing(), "told although the writer has stopped");
@@ -305,6 +303,6 @@ async fn an_agent_that_is_too_old_ends_what_it_began_and_signs_nobody_on() {
             "Boulier-Session",
             format!("{session}.{}", token.as_str().unwrap()),
         ))
-        .set_json(json!({"slip": common::straight(&[7], 200, 1)}));
+        .set_json(json!({"slip": crate::common::straight(&[7], 200, 1)}));
     assert_eq!(house.call(price).await.status, 200);
 }

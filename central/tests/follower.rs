@@ -7,12 +7,10 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use common::{House, Person, RULES, blocking, second, sure_win};
+use crate::common::{House, Person, RULES, blocking, second, sure_win};
 use diesel::connection::SimpleConnection as _;
 use keno_central::alarm::{Alarm, AlarmName};
 use keno_central::watch::{Files, Sight, Watcher};

@@ -3,13 +3,13 @@
 //!
 //! Names of files that carry a hash stand without it; which hash each has is a list of its own.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-central --test goldens_pages` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-central --test suite goldens_pages` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
 #[path = "../src/pages/samples.rs"]
 mod samples;
+
 /// What the sample views need of the pages.
 mod view {
     pub use keno_central::pages::view::*;
@@ -27,9 +27,9 @@ mod format {
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::common::{Answer, House, pin_of, sure_win};
 use actix_web::http::header;
 use actix_web::test::TestRequest;
-use common::{Answer, House, pin_of, sure_win};
 use keno_central::pages::{
     Lang, VERDICTS, asset, render_audit, render_board, render_check, render_draw, render_draws,
     render_home, render_message, render_prizes, render_sign_in,

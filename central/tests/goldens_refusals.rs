@@ -1,7 +1,7 @@
 //! Every refusal as central says it: name, status, whether it may be tried again, field, and its
 //! sentence in both languages; and every verdict.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-central --test goldens_refusals` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-central --test suite goldens_refusals` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 

@@ -3,10 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
-use common::restored::{Restored, restored};
-use common::{FLOAT_CENTS, House, Person, second, straight};
+use crate::common::restored::{Restored, restored};
+use crate::common::{FLOAT_CENTS, House, Person, second, straight};
 use serde_json::{Value, json};
 
 /// What one counter asks for a paper at its price, with the supervisor beside.
@@ -23,8 +21,8 @@ async fn verdict(house: &House, person: &Person, code: &str) -> String {
 
 async fn on_both(check: impl AsyncFn(Restored)) {
     check(restored(None, None).await).await;
-    let database = common::blocking(|| keno_testing::empty_postgres_database().unwrap());
-    let other = common::blocking(|| keno_testing::empty_postgres_database().unwrap());
+    let database = crate::common::blocking(|| keno_testing::empty_postgres_database().unwrap());
+    let other = crate::common::blocking(|| keno_testing::empty_postgres_database().unwrap());
     check(restored(Some(database.address()), Some(other.address())).await).await;
 }
 

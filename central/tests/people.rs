@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{Answer, House, Person, blocking, pin_of, second};
+use crate::common::{Answer, House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
 use keno_record::roles::Role;
 use keno_record::store::people;
@@ -120,7 +118,7 @@ async fn two_humans_record_a_person_and_no_excluded_roles() {
         let by_one = person("N2", "N2", &["clerk"], "X1", "X3");
         refused(&house.records(by_one).await, "same_person_twice");
         let administrator = house.sign_on(OFFICE, "X1").await;
-        let text = common::RULES.replace("version = 1", "version = 2");
+        let text = crate::common::RULES.replace("version = 1", "version = 2");
         let rules = json!({"text": text, "effective_from": 50, "second": second("X3")});
         refused(
             &house.post(&administrator, "/rules", rules).await,
@@ -178,7 +176,7 @@ async fn two_administrators_stay_and_sessions_end_with_a_change() {
         refused(&withdraw("nobody", "X1", "X2").await, "record_unknown");
         let demoted = person("X2", "X2", &["clerk"], "X1", "X2");
         refused(&house.records(demoted).await, "administrators_too_few");
-        blocking(|| common::record(&house.central, "X4", &[Role::Administrator]));
+        blocking(|| crate::common::record(&house.central, "X4", &[Role::Administrator]));
         done(&withdraw("X2", "X1", "X4").await);
         refused(&withdraw("C1", "X1", "X2").await, "badge_or_pin_wrong");
         let clerk = house.sign_on(1, "C1").await;
@@ -427,8 +425,9 @@ async fn a_seller_with_a_draw_role_is_told_which_draws_others_certify() {
 /// many are.
 #[actix_web::test]
 async fn rules_for_more_people_than_there_are_are_not_published() {
-    let small = common::RULES.replace("third_person = \"2000.00\"", "third_person = \"60000.00\"");
-    assert_ne!(small, common::RULES);
+    let small =
+        crate::common::RULES.replace("third_person = \"2000.00\"", "third_person = \"60000.00\"");
+    assert_ne!(small, crate::common::RULES);
     let house = House::made(None, &small, |said| said.staff.fewest = Some(3));
     let administrator = house.sign_on(OFFICE, "X1").await;
     let publish = async |text: &str| {
@@ -437,7 +436,7 @@ async fn rules_for_more_people_than_there_are_are_not_published() {
         house.post(&administrator, "/rules", rules).await
     };
     let size = house.central.view.get().log_size;
-    let answer = publish(common::RULES).await;
+    let answer = publish(crate::common::RULES).await;
     refused(&answer, "staff_too_few");
     assert!(answer.text().contains("need 4 people"), "{}", answer.text());
     assert_eq!(house.central.view.get().log_size, size);
@@ -484,7 +483,7 @@ async fn two_people_go_on_where_a_clerk_fell_ill() {
         };
         assert_eq!(staying.shift, ill.shift, "the till stays open");
         let count = |other: Option<Value>| {
-            let mut body = json!({"counted_cents": common::FLOAT_CENTS});
+            let mut body = json!({"counted_cents": crate::common::FLOAT_CENTS});
             if let Some(other) = other {
                 body["second"] = other;
             }
@@ -569,7 +568,7 @@ async fn the_staff_is_seen_at_the_back_office() {
 #[actix_web::test]
 async fn an_acting_supervisor_serves_for_one_day() {
     on_both(async |house| {
-        blocking(|| common::record(&house.central, "G1", &[Role::Cage]));
+        blocking(|| crate::common::record(&house.central, "G1", &[Role::Cage]));
         let name = |by: &str, other: &str, may_act: bool| {
             let body = json!({
                 "badge": "C1", "may_act": may_act, "by": second(by), "second": second(other),
@@ -612,7 +611,7 @@ async fn an_acting_supervisor_serves_for_one_day() {
         });
         done(&house.post(&other, "/shifts/movements", fill).await);
         // Granted at the wall, a duplicate of a ticket of their own is none of theirs.
-        let slip = common::straight(&[7], 100, 1);
+        let slip = crate::common::straight(&[7], 100, 1);
         for (seller, name) in [(&clerk, Some("acting_own_sale")), (&other, None)] {
             let sold = house.sell_printed(seller, &slip).await;
             let code = &sold.ticket.claim_code;

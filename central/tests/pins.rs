@@ -12,13 +12,11 @@
     reason = "a test fails where it stands"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 
+use crate::common::{House, Person, blocking, pin_of, second};
 use actix_web::http::header;
 use actix_web::test::TestRequest;
-use common::{House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use futures_util::future::join_all;
@@ -84,7 +82,7 @@ fn post(path: &str, body: &Value) -> TestRequest {
 /// A technician beside the house's people.
 fn hire(house: &House) {
     blocking(|| {
-        common::record(&house.central, "T1", &[Role::Technician]);
+        crate::common::record(&house.central, "T1", &[Role::Technician]);
     });
 }
 
@@ -247,7 +245,7 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
             }
             if wave == 0 {
                 // Four are under way at most: who comes meanwhile is told so, at the pages in words.
-                let is_busy = |answer: &common::Answer| {
+                let is_busy = |answer: &crate::common::Answer| {
                     answer.text().contains("pins_busy")
                         || answer.text().contains("Trop d’identifications")
                 };
@@ -498,12 +496,16 @@ async fn many_failures_make_a_device_slow_and_no_other() {
 async fn an_idle_session_waits_for_its_pin_and_loses_nothing() {
     let mut house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
-    let order = house.order(&clerk, &common::straight(&[9], 100, 1)).await;
+    let order = house
+        .order(&clerk, &crate::common::straight(&[9], 100, 1))
+        .await;
     let report = json!({"version": "0.1.0", "locked": false, "open": []});
     // Away for half an hour: the next sale goes on.
     house.clock.advance(1_800_000);
     house.tick();
-    house.sell(&clerk, &common::straight(&[9], 100, 1)).await;
+    house
+        .sell(&clerk, &crate::common::straight(&[9], 100, 1))
+        .await;
     for _ in 0..120 {
         house.clock.advance(5_000);
         assert_eq!(
@@ -538,7 +540,9 @@ async fn an_idle_session_waits_for_its_pin_and_loses_nothing() {
         house.post_device(1, "/terminals/report", touched).await;
     }
     house.tick();
-    house.sell(&clerk, &common::straight(&[9], 100, 1)).await;
+    house
+        .sell(&clerk, &crate::common::straight(&[9], 100, 1))
+        .await;
     for _ in 0..120 {
         house.clock.advance(5_000);
         house
@@ -547,7 +551,9 @@ async fn an_idle_session_waits_for_its_pin_and_loses_nothing() {
     }
     house = house.restarted();
     house.tick();
-    house.sell(&clerk, &common::straight(&[9], 100, 1)).await;
+    house
+        .sell(&clerk, &crate::common::straight(&[9], 100, 1))
+        .await;
 }
 
 /// After twelve hours a session ends, by central, once what is in doubt there is cleared up; the
@@ -581,7 +587,9 @@ async fn a_session_ends_after_twelve_hours_and_leaves_its_till_open() {
     look();
     assert!(!is_open());
     assert!(house.central.view.get().shift_at(1).is_some());
-    let order = house.order(&clerk, &common::straight(&[9], 100, 1)).await;
+    let order = house
+        .order(&clerk, &crate::common::straight(&[9], 100, 1))
+        .await;
     let late = house.post(&clerk, "/sales", order).await;
     assert_eq!(late.refusal(), (401, "session_ended".to_owned()));
     let again = house.sign_on(1, "C1").await;
@@ -615,7 +623,7 @@ async fn unknown_numbers_count_at_every_door_and_against_the_asker_alone() {
     let clerk = house.sign_on(1, "C1").await;
     let other = house.sign_on(2, "C2").await;
     let sold = house
-        .sell_printed(&clerk, &common::straight(&[9], 100, 1))
+        .sell_printed(&clerk, &crate::common::straight(&[9], 100, 1))
         .await;
     let code = sold.ticket.claim_code.clone().unwrap();
     let limit = house.central.house.unknown_numbers_per_minute;

@@ -9,13 +9,11 @@
     reason = "a test's failure is its own report"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::process::Command;
 
+use crate::common::{FLOAT_CENTS, House, Person, blocking, second, straight, sure_win};
 use actix_web::test::TestRequest;
-use common::{FLOAT_CENTS, House, Person, blocking, second, straight, sure_win};
 use keno_central::pages::{Lang, money};
 use keno_service::draw::Draw;
 use keno_service::house_file::HouseFile;

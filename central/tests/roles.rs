@@ -7,13 +7,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
+use crate::common::{Answer, House, Person, blocking, pin_of};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use common::{Answer, House, Person, blocking, pin_of};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_central::{api, site};
 use keno_record::roles::{DeviceRole, Role};
@@ -366,7 +364,7 @@ fn founded(database: Option<&str>) -> House {
     let keys = blocking(move || {
         for role in Role::ALL {
             let badge = badge_of(role);
-            common::record(&central, &badge, &[role]);
+            crate::common::record(&central, &badge, &[role]);
         }
         devices()
             .into_iter()

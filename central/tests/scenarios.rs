@@ -6,15 +6,13 @@
     reason = "support code of tests, whose failures are the test's"
 )]
 
-mod scenario_support;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::scenario_support::house::On;
+use crate::scenario_support::{runner, table};
 use keno_game::slip::SlipRefusalCode;
 use keno_service::Refusal;
-use scenario_support::house::On;
-use scenario_support::{runner, table};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
@@ -348,7 +346,7 @@ fn a_wrong_expectation_fails_with_file_line_expected_and_got() {
 
 #[test]
 fn a_refusal_that_records_something_fails() {
-    use scenario_support::outcome::Outcome;
+    use crate::scenario_support::outcome::Outcome;
     let line = table::read("C1@T01 sells A: keno 7 @ 1.00 -> queue_full").remove(0);
     // A sale passed off as a refusal: the record grew, and the runner sees it.
     let failures = runner::run_with("planted.txt", On::Sqlite, &line, |house| {

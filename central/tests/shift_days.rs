@@ -9,9 +9,7 @@
     reason = "a test's failure is its own report"
 )]
 
-mod common;
-
-use common::{FLOAT_CENTS, House, Person, RULES, blocking, second};
+use crate::common::{FLOAT_CENTS, House, Person, RULES, blocking, second};
 use keno_central::pages::{Lang, money};
 use keno_service::draw::Draw;
 use keno_testing::pages_of_paper;
@@ -176,7 +174,7 @@ impl Shift {
         }
     }
 
-    async fn ask(&self, path: &str, body: Value) -> common::Answer {
+    async fn ask(&self, path: &str, body: Value) -> crate::common::Answer {
         self.house.post(&self.clerk, path, body).await
     }
 

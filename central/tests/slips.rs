@@ -7,13 +7,11 @@
     reason = "a test's failure is its own report"
 )]
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::printed::Printed;
-use common::{House, Person, RULES, blocking};
+use crate::common::printed::Printed;
+use crate::common::{House, Person, RULES, blocking};
 use keno_book::rules_file;
 use keno_book::rules_file::RuleBookFile;
 use keno_central::report::slips;

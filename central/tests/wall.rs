@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod common;
-
-use common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight, sure_win};
+use crate::common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight, sure_win};
 use keno_house_builder::without_guards;
 use keno_record::clock::Clock;
 use keno_service::access::AccessLog;
@@ -15,7 +13,7 @@ use serde_json::{Value, json};
 
 async fn on_both(check: impl AsyncFn(House)) {
     check(House::new(None)).await;
-    let database = common::blocking(|| keno_testing::empty_postgres_database().unwrap());
+    let database = crate::common::blocking(|| keno_testing::empty_postgres_database().unwrap());
     check(House::new(Some(database.address()))).await;
 }
 
@@ -284,7 +282,7 @@ async fn a_ticket_whose_paper_nobody_confirmed_is_held_after_the_close_and_not_b
             "UPDATE log_entry SET body = leaf WHERE leaf_index = {}",
             held[0].ticket
         );
-        common::blocking(|| {
+        crate::common::blocking(|| {
             let url = &house.central.house.database_url;
             let database = keno_schema::Database::parse_in(house.folder.path(), url);
             let mut writer = database.open_writer().unwrap();
@@ -409,7 +407,7 @@ async fn a_grant_of_someone_who_lost_the_role_meanwhile_is_none() {
     let pin = json!({"pin": pin_of("S1")});
     let granted = house.post(&supervisor, "/approvals/1/grant", pin).await;
     assert_eq!(granted.status, 200, "{}", granted.text());
-    common::blocking(|| Badge("S1").withdraw(&house.central, "X1", "X2")).unwrap();
+    crate::common::blocking(|| Badge("S1").withdraw(&house.central, "X1", "X2")).unwrap();
     let fill = json!({
         "key": house.key(&clerk), "kind": "fill", "amount_cents": 500, "second": {"approval": 1},
     });
@@ -466,7 +464,7 @@ async fn a_message_waits_at_each_counter_until_somebody_has_read_it() {
     // The file has it: a restart loses none.
     let folder = house.folder.path().to_owned();
     let now_ms = house.clock.now_ms();
-    common::blocking(move || {
+    crate::common::blocking(move || {
         let again = AccessLog::open(&folder, 1).unwrap();
         let stands = again.messages.shown(now_ms);
         assert_eq!(stands.len(), 2);

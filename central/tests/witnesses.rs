@@ -7,10 +7,8 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod common;
-
+use crate::common::{Answer, House, RULES, straight};
 use actix_web::test::TestRequest;
-use common::{Answer, House, RULES, straight};
 use keno_log::checkpoint::cosignature::{cosign, cosigned_at};
 use keno_log::checkpoint::{Checkpoint, Note, SigningKey, sign};
 use keno_record::keys::signing_key;

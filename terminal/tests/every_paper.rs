@@ -2,16 +2,10 @@
 //! says of itself; and how long each is, by which the printer is waited for.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../slip/tests/support/generated.rs"]
-mod generated;
-#[path = "support/papers.rs"]
-mod papers;
-mod support;
-
+use crate::papers::{Texts, every_paper};
 use keno_slip::{Paper, Width};
 use keno_terminal::virtual_printer::command::{Command, Reading, read};
 use keno_terminal::virtual_printer::picture::picture;
-use papers::{Texts, every_paper};
 use proptest::prelude::*;
 
 const WIDTHS: [Width; 2] = [Width::Wide, Width::Narrow];
@@ -71,7 +65,7 @@ fn faults(paper: &Paper, bytes: &[u8]) -> Vec<String> {
 fn samples() -> Vec<(&'static str, keno_wire::reply::TicketView)> {
     ["full", "duplicate", "information", "king", "set", "way-190"]
         .into_iter()
-        .map(|name| (name, support::sample(name)))
+        .map(|name| (name, crate::support::sample(name)))
         .collect()
 }
 
@@ -86,18 +80,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn whatever_a_house_writes_is_text(
-        view in generated::ticket_view(),
-        house in generated::house_text(), terminal in generated::house_text(),
-        badge in generated::house_text(), tender in generated::house_text(),
+        view in crate::generated::ticket_view(),
+        house in crate::generated::house_text(), terminal in crate::generated::house_text(),
+        badge in crate::generated::house_text(), tender in crate::generated::house_text(),
     ) {
         let texts = Texts { house: &house, terminal: &terminal, badge: &badge, tender: &tender };
         for width in WIDTHS {
             for (name, paper) in every_paper(&[("made-up", view.clone())], &texts, width) {
-                let bytes = support::bytes(&paper);
+                let bytes = crate::support::bytes(&paper);
                 prop_assert_eq!(faults(&paper, &bytes), Vec::<String>::new(), "{}", name);
                 // And what is printed is what was laid out.
                 let rule = "-".repeat(width.columns());
-                let lines = support::printed(&paper).texts();
+                let lines = crate::support::printed(&paper).texts();
                 let lines: Vec<String> = lines.into_iter().filter(|line| *line != rule).collect();
                 prop_assert_eq!(lines, paper.texts(), "{}", name);
             }
@@ -117,7 +111,7 @@ fn commands_in_a_text_are_not_commands() {
     };
     for width in WIDTHS {
         for (name, paper) in every_paper(&samples(), &texts, width) {
-            let bytes = support::bytes(&paper);
+            let bytes = crate::support::bytes(&paper);
             assert_eq!(faults(&paper, &bytes), Vec::<String>::new(), "{name}");
         }
     }
@@ -128,7 +122,7 @@ fn commands_in_a_text_are_not_commands() {
 fn a_command_that_passes_is_found() {
     let papers = every_paper(&samples(), &TEXTS, Width::Wide);
     let (_, paper) = &papers[0];
-    let bytes = support::bytes(paper);
+    let bytes = crate::support::bytes(paper);
     for smuggled in [
         &b"\x1Bp\0\x19\xFA"[..],
         b"\x1DVA\0",
@@ -147,7 +141,7 @@ fn a_command_that_passes_is_found() {
 fn a_second_paper_says_that_it_is_one() {
     for width in WIDTHS {
         for (name, paper) in every_paper(&samples(), &TEXTS, width) {
-            let text = support::printed(&paper).texts().join(" ");
+            let text = crate::support::printed(&paper).texts().join(" ");
             let is_reprint = name.ends_with("-reprint");
             assert_eq!(
                 text.contains("RÉIMPRESSION / REPRINT"),
@@ -170,7 +164,7 @@ fn a_second_paper_says_that_it_is_one() {
 fn a_paper_is_as_long_as_it_is_said_to_be() {
     for width in WIDTHS {
         for (name, paper) in every_paper(&samples(), &TEXTS, width) {
-            let png = picture(&support::printed(&paper)).unwrap();
+            let png = picture(&crate::support::printed(&paper)).unwrap();
             let dots = u32::from_be_bytes(png[20..24].try_into().unwrap());
             let told = 8 * paper.length_millimetres();
             // The picture has an edge of 28 dots at either end, and no way to a cutter.

@@ -2,7 +2,7 @@
 //! scripts and styles (which stand in the sources as they are served) by their hashes, and what it
 //! says while central is away.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-terminal --test goldens_pages` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-terminal --test suite goldens_pages` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 

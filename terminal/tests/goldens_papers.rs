@@ -1,16 +1,13 @@
 //! Every paper of a counter as it is, on both widths: its lines, and the bytes that go to the
 //! printer. French and English stand on the same paper.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-terminal --test goldens_papers` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-terminal --test suite goldens_papers` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-#[path = "support/papers.rs"]
-mod papers;
-mod support;
-
 use std::fmt::Write;
 
+use crate::papers::{Texts, every_paper};
 use keno_slip::{
     Align, Issue, Mark, Paper, Size, TextLine, Width, file_answer, file_receipt,
     presentation_receipt,
@@ -18,7 +15,6 @@ use keno_slip::{
 use keno_testing::Goldens;
 use keno_wire::damaged::{FileView, JudgementView};
 use keno_wire::reply::{Bilingual, PresentationReply};
-use papers::{Texts, every_paper};
 
 const TEXTS: Texts<'static> = Texts {
     house: "Casino de l’Été à Trois-Cœurs",
@@ -174,7 +170,7 @@ fn every_paper_is_as_ever() {
     let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/papers");
     let tickets: Vec<_> = TICKETS
         .into_iter()
-        .map(|name| (name, support::sample(name)))
+        .map(|name| (name, crate::support::sample(name)))
         .collect();
     let all = |width| {
         let mut papers = every_paper(&tickets, &TEXTS, width);
@@ -184,7 +180,7 @@ fn every_paper_is_as_ever() {
     for ((name, wide), (_, narrow)) in all(Width::Wide).into_iter().zip(all(Width::Narrow)) {
         let mut text = String::new();
         for (width, paper) in [("80 mm", &wide), ("58 mm", &narrow)] {
-            let bytes = support::bytes(paper);
+            let bytes = crate::support::bytes(paper);
             writeln!(
                 text,
                 "## {width}, {} mm long\n\n{}\n## {width}, {} bytes\n\n{}\n",

@@ -1,13 +1,11 @@
 //! The image of a paper, read by another program: what a scanner gets is the claim code.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
-
 use std::process::Command;
 
+use crate::support::{paper, printed, sample};
 use keno_slip::{Mark, Width};
 use keno_terminal::virtual_printer::picture::picture;
-use support::{paper, printed, sample};
 
 /// What `zbarimg` (Debian package zbar-tools) reads of the codes on an image.
 fn scan(image: &[u8]) -> Vec<String> {

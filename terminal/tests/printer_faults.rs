@@ -2,8 +2,6 @@
 //! never "printed" unless the printer said so.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::time::Duration;
 
@@ -47,7 +45,10 @@ fn printer(fault: Option<Fault>) -> Printer {
 
 fn ticket_bytes() -> (Vec<u8>, JobId) {
     let id = JobId::from_number(46_655);
-    (support::bytes(&support::paper("full", Width::Wide)), id)
+    (
+        crate::support::bytes(&crate::support::paper("full", Width::Wide)),
+        id,
+    )
 }
 
 fn print_bytes(

@@ -1,8 +1,6 @@
 //! What scans mean, and a scanner on a line that comes and goes.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -21,7 +19,7 @@ use proptest::prelude::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 fn claim_code() -> String {
-    let sheet = support::printed(&support::paper("full", Width::Wide));
+    let sheet = crate::support::printed(&crate::support::paper("full", Width::Wide));
     sheet.qr_payloads()[0].to_owned()
 }
 

@@ -2,11 +2,9 @@
 //! the printing path; for each a planted fault that the check must catch, in each language.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{paper, printed, sample};
 use keno_slip::{Fact, Mark, Paper, Width};
 use keno_terminal::virtual_printer::Sheet;
-use support::{paper, printed, sample};
 
 /// The paper's text with single plain spaces, as one string: wrapping is not a difference.
 fn text(sheet: &Sheet) -> String {
@@ -232,7 +230,7 @@ fn accents_and_the_hyphen_survive_the_page() {
     assert!(texts.iter().any(|line| line.starts_with("T-07")));
     // The byte itself: page 850 would have sent 0xF0.
     assert!(
-        support::bytes(&paper)
+        crate::support::bytes(&paper)
             .windows(4)
             .any(|window| window == b"T-07")
     );
@@ -258,7 +256,7 @@ fn a_house_text_with_commands_in_it_is_text() {
     if let Mark::Text(line) = &mut planted.lines[2].mark {
         line.spans[0].text.clone_from(&view.house_name);
     }
-    let bytes = support::bytes(&planted);
+    let bytes = crate::support::bytes(&planted);
     let sheets = keno_terminal::virtual_printer::decode(&bytes, 576);
     assert!(sheets.is_err() || sheets.unwrap().len() != 1);
 }
@@ -269,5 +267,5 @@ fn one_column_too_many_is_refused_by_the_decoder() {
     if let Mark::Text(line) = &mut whole.lines[0].mark {
         line.spans[0].text = "x".repeat(33);
     }
-    assert!(keno_terminal::virtual_printer::decode(&support::bytes(&whole), 384).is_err());
+    assert!(keno_terminal::virtual_printer::decode(&crate::support::bytes(&whole), 384).is_err());
 }

@@ -1,8 +1,6 @@
 //! The page of the virtual printer: what it shows, and whom it does not answer.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 
@@ -44,7 +42,7 @@ fn papers_are_shown_to_this_machine_only() {
         dots: 576,
     })
     .unwrap();
-    let bytes = support::bytes(&support::paper("full", Width::Wide));
+    let bytes = crate::support::bytes(&crate::support::paper("full", Width::Wide));
     let sheet = decode(&bytes, 576).unwrap().remove(0);
     running.folder.keep(&bytes, &sheet).unwrap();
     running.folder.keep(&bytes, &sheet).unwrap();
@@ -62,7 +60,7 @@ fn papers_are_shown_to_this_machine_only() {
     let text = String::from_utf8(get(web, "/paper/1.txt").1).unwrap();
     assert!(text.ends_with("*** FIN / END\n"));
     // Who has no scanner reads here what the codes say.
-    let code = support::sample("full").claim_code.unwrap();
+    let code = crate::support::sample("full").claim_code.unwrap();
     assert!(text.contains(&format!("\nQR: {code}\n")), "{text}");
     assert!(text.contains("\nITF: 0731552890146663\n"), "{text}");
 

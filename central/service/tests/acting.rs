@@ -3,8 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod support;
-
+use crate::support::{House, assert_same, slip, straight, wait};
 use keno_log::event::DamagedReading;
 use keno_record::roles::Role;
 use keno_service::authority::identity::Caller;
@@ -12,7 +11,6 @@ use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, Pay
 use keno_service::draw::{Conductor, Draw};
 use keno_service::staff::{Badge, NewPerson, Origin, Recognised};
 use keno_service::{Stop, staff};
-use support::{House, assert_same, slip, straight, wait};
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;

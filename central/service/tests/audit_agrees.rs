@@ -11,8 +11,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{House, RULES, quick, slip, straight, wait};
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
 use keno_log::Event;
 use keno_record::past_draws::draw_range;
@@ -23,7 +22,6 @@ use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use support::{House, RULES, quick, slip, straight, wait};
 
 /// Rules whose maximum per draw is reached by a few winners: 100.00, prizes below 5.00 in full.
 fn tight_rules() -> String {

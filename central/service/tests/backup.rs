@@ -5,20 +5,16 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
-#[path = "backup/restored.rs"]
 mod restored;
 
-#[path = "backup/faults.rs"]
 mod faults;
 
-#[path = "backup/lost.rs"]
 mod lost;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::support::{House, quick, slip};
 use keno_game::DrawState;
 use keno_log::{Event, Hash};
 use keno_record::clock::{Clock, ManualClock};
@@ -29,7 +25,6 @@ use keno_service::counter::Sold;
 use keno_service::draw;
 use keno_service::house_file::HouseFile;
 use keno_service::maintenance::{Backup, BackupFault, BackupOrder, RestoreOrder, Restored};
-use support::{House, quick, slip};
 
 /// A house whose data folder has its house file too, as the command line makes it.
 pub fn house_on(database: Option<&str>) -> House {

@@ -8,14 +8,15 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
+use crate::support::{
+    DESK, House, RULES, assert_same, at_the_desk, slip, straight, wait, whole_pool,
+};
 use keno_draw::ball_reader::Incident;
 use keno_draw_machine::ball_link::{BallMachine, BallPlace};
 use keno_draw_machine::simulate;
@@ -34,7 +35,6 @@ use keno_service::draw::{Conductor, Draw, EnteredBall};
 use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Stop, house_file::HouseFile};
-use support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight, wait, whole_pool};
 
 const SEED: u64 = 20_261_127;
 

@@ -7,8 +7,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight, whole_pool};
 use keno_game::{DrawState, TubesFinding};
 use keno_house_builder::{Pins, people, record_people};
 use keno_log::Event;
@@ -24,7 +23,6 @@ use keno_service::staff::DeviceNumber;
 use keno_service::{Stop, house_file::HouseFile};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight, whole_pool};
 
 /// A house that draws balls all day.
 fn house_of_balls(database: Option<&str>) -> House {

@@ -7,10 +7,9 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
 use std::path::PathBuf;
 
+use crate::support::{House, RULES, assert_same, slip, straight};
 use keno_draw::{Transcript, round_secret};
 use keno_draw_machine::beacon::BeaconPlace;
 use keno_draw_machine::statement::check_hosts;
@@ -22,7 +21,6 @@ use keno_record::view::DrawInfo;
 use keno_service::draw::{Conductor, Draw};
 use keno_service::house_file::{Holder, HouseFile};
 use keno_testing::beacon::{Network, Relay, Says};
-use support::{House, RULES, assert_same, slip, straight};
 
 fn beacon() -> Beacon {
     Beacon::parse(&Network::new(1).text()).unwrap()

@@ -7,8 +7,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{House, slip, straight, wait, whole_pool};
 use diesel::prelude::*;
 use keno_game::DrawState;
 use keno_house_builder::without_guards;
@@ -24,7 +23,6 @@ use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, Paper, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, rebuild, verify};
-use support::{House, slip, straight, wait, whole_pool};
 
 /// Runs statements, each of which must be taken.
 fn run(connection: &mut Connection, statements: &[&str]) {

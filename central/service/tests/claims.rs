@@ -8,13 +8,10 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
-#[path = "claims/deadlines.rs"]
 mod deadlines;
-#[path = "claims/silences.rs"]
 mod silences;
 
+use crate::support::{House, RULES, assert_same, quick, slip, straight, wait, whole_pool};
 use deadlines::DAY_MS;
 use keno_game::{
     Cents, ConditioningAsked, DrawState, Pick, PrintMeans, SelectionType, SlipSelection,
@@ -25,7 +22,6 @@ use keno_service::counter::{Named, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
-use support::{House, RULES, assert_same, quick, slip, straight, wait, whole_pool};
 
 /// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
 fn on_both_with(changes: &[(&str, &str)], test: fn(House)) {

@@ -16,12 +16,11 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use crate::support::{House, NOON_MS, RULES, options, slip, straight, two_fours_one_eight, wait};
 use keno_game::{DrawState, PrintMeans};
 use keno_house_builder::{Pins, exported, people, record_people};
 use keno_record::clock::ManualClock;
@@ -35,7 +34,6 @@ use keno_service::draw::{Conductor, Draw, EnteredBall};
 use keno_service::staff::{DeviceNumber, Recognised};
 use keno_service::{Central, Fault};
 use keno_testing::copy_folder;
-use support::{House, NOON_MS, RULES, options, slip, straight, two_fours_one_eight, wait};
 
 const FOLDER: &str = "BOULIER_CRASH_FOLDER";
 const DATABASE: &str = "BOULIER_CRASH_DATABASE";

@@ -7,8 +7,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{House, RULES, slip, straight, wait};
 use diesel::RunQueryDsl;
 use keno_game::ControlNumber;
 use keno_house_builder::without_guards;
@@ -21,7 +20,6 @@ use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, Pay
 use keno_service::counter::{FileView, TicketPicture};
 use keno_service::draw::Conductor;
 use keno_words::Say;
-use support::{House, RULES, slip, straight, wait};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;

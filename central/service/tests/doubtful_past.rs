@@ -6,14 +6,12 @@
     reason = "a failure here is the test's own"
 )]
 
-mod support;
-
-#[path = "doubtful_past/clocks.rs"]
 mod clocks;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::support::{House, options, quick, slip, wait};
 use diesel::connection::SimpleConnection;
 use keno_house_builder::without_guards;
 use keno_log::leaf::body_commitment;
@@ -27,7 +25,6 @@ use keno_schema::on;
 use keno_service::central::OpenCentralFault;
 use keno_service::{Central, Stop};
 use keno_testing::copy_folder;
-use support::{House, options, quick, slip, wait};
 
 /// A house with a few sales behind it, stopped.
 fn stopped_house() -> House {
@@ -83,7 +80,7 @@ fn what_was_not_tampered_with_is_opened() {
     let house = stopped_house();
     tamper(&house, "");
     let central = open(&house).unwrap();
-    assert_eq!(central.last_at_start_ms(), support::NOON_MS);
+    assert_eq!(central.last_at_start_ms(), crate::support::NOON_MS);
 }
 
 #[test]

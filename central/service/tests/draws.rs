@@ -7,11 +7,9 @@
     reason = "a failure here is the test's own"
 )]
 
-mod support;
-
-#[path = "draws/trouble.rs"]
 mod trouble;
 
+use crate::support::{House, RULES, quick, slip, straight, wait};
 use keno_game::DrawState;
 use keno_log::Event;
 use keno_record::fault::Fault;
@@ -22,7 +20,6 @@ use keno_service::counter::{Named, PayOrder, TicketPicture, TillMovementKind, Ve
 use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw, house};
-use support::{House, RULES, quick, slip, straight, wait};
 use trouble::{Switch, TROUBLES, Trouble};
 
 fn draw_of(house: &House, draw: u64) -> DrawInfo {

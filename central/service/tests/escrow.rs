@@ -8,11 +8,8 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-#[path = "support/hosts.rs"]
-#[allow(dead_code, reason = "not every test of hosts needs all of it")]
-mod of_hosts;
-mod support;
-
+use crate::of_hosts::{Hosts, draw_of, name_of, on_both, sell, until_asked};
+use crate::support::{House, assert_same};
 use keno_audit::escrow::{Asked, open};
 use keno_audit::{Options, Outcome, Outside, verify};
 use keno_draw::{FileHolder, OsEntropy};
@@ -25,8 +22,6 @@ use keno_log::Event;
 use keno_log::escrow::{Bound, Opened, OpenedHalf};
 use keno_record::past_draws::hosts_of;
 use keno_service::draw::{Conductor, Draw};
-use of_hosts::{Hosts, draw_of, name_of, on_both, sell, until_asked};
-use support::{House, assert_same};
 
 /// The holder whose secrets are in escrow, and its place among the hosts.
 const HOLDER: &str = "audit";

@@ -7,18 +7,14 @@
     reason = "a failure here is the test's own"
 )]
 
-mod support;
-
-#[path = "failures/crowd.rs"]
 mod crowd;
-#[path = "failures/lost_connection.rs"]
 mod lost_connection;
-#[path = "failures/settlement.rs"]
 mod settlement;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
 use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
@@ -30,7 +26,6 @@ use keno_service::counter::{
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
-use support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
 
 /// The demonstration rules, except that one number always wins something.
 pub fn rules_where_one_number_always_wins() -> String {

@@ -7,12 +7,11 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-#[path = "follower/changed.rs"]
 mod changed;
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
 use keno_game::DrawState;
 use keno_house_builder::{FOLLOWER_NOW, FollowerHost};
 use keno_log::checkpoint::Note;
@@ -26,7 +25,6 @@ use keno_service::Stop;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, Verdict};
 use keno_service::draw::Draw;
-use support::{House, RULES, assert_same, slip, straight, wait, whole_pool};
 
 const MINUTE_MS: i64 = 60_000;
 

@@ -9,8 +9,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{House, RULES, slip, straight, wait};
 use diesel::connection::SimpleConnection;
 use keno_game::DrawState;
 use keno_record::past_draws::draw_range;
@@ -23,7 +22,6 @@ use keno_service::draw::{Conductor, Draw, Suspicion};
 use keno_service::house::Held;
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use support::{House, RULES, slip, straight, wait};
 
 /// The demonstration rules with a game of thirteen numbers beside.
 fn rules() -> String {

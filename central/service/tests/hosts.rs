@@ -7,14 +7,13 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-#[path = "support/hosts.rs"]
-#[allow(dead_code, reason = "not every test of hosts needs all of it")]
-mod of_hosts;
-mod support;
-
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::of_hosts::{
+    HOLDERS, Hosts, MACHINE, balls, draw_of, keys_in, name_of, on_both, sell, until_asked,
+};
+use crate::support::{House, RULES, assert_same};
 use keno_draw::holder::{Seal, SealProof, SecretHolder as _};
 use keno_draw_machine::RemoteHolder;
 use keno_draw_machine::line::{Answer, Ask, BOUNDS, Proof};
@@ -30,10 +29,6 @@ use keno_record::clock::Clock;
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::record::{keys_path, origin_of};
 use keno_service::draw::{Conductor, Draw};
-use of_hosts::{
-    HOLDERS, Hosts, MACHINE, balls, draw_of, keys_in, name_of, on_both, sell, until_asked,
-};
-use support::{House, RULES, assert_same};
 
 #[test]
 fn a_draw_of_hosts_is_named_before_its_first_wager_and_signed_with_its_numbers() {

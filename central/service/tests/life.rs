@@ -6,8 +6,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{House, quick, slip, straight, two_fours_one_eight, wait};
 use keno_game::PrintMeans;
 use keno_record::past_draws::draw_range;
 use keno_service::Stop;
@@ -15,7 +14,6 @@ use keno_service::counter::{DueKind, Named, PayOrder, TicketPicture, Verdict};
 use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
-use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL.
 fn on_both(test: fn(House)) {

@@ -6,19 +6,14 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
-#[path = "maintenance/edits.rs"]
 mod edits;
-#[path = "maintenance/memory.rs"]
 mod memory;
-#[path = "maintenance/start.rs"]
 mod start;
-#[path = "maintenance/tables.rs"]
 mod tables;
 
 use std::path::PathBuf;
 
+use crate::support::{House, quick, slip, straight, two_fours_one_eight, wait};
 use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
 use keno_house_builder::without_guards;
@@ -38,7 +33,6 @@ use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, RebuildFault, export, rebuild, verify};
 use keno_service::{Stop, draw};
 use memory::digest;
-use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// A small day in which every kind of fact about money takes place, and that ends with draws
 /// open, tickets in play and a till open.

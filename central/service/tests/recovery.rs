@@ -3,8 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod support;
-
+use crate::support::House;
 use keno_audit::{Options, Outside, verify};
 use keno_record::roles::Role;
 use keno_service::Stop;
@@ -13,7 +12,6 @@ use keno_service::refusal::Refusal;
 use keno_service::staff::RecoveryCode;
 use keno_service::staff::RecoveryTried;
 use keno_service::staff::{Badge, NewPerson, Recognised};
-use support::House;
 
 const PIN: &str = "471108";
 

@@ -6,12 +6,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-mod support;
-
+use crate::support::{House, wait};
 use keno_log::Event;
 use keno_service::Stop;
 use keno_service::staff::{Badge, DeviceNumber, Origin, Recognised};
-use support::{House, wait};
 
 fn on_both(test: impl Fn(House)) {
     test(House::new(None));

@@ -7,8 +7,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-mod support;
-
+use crate::support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight};
 use chrono::NaiveTime;
 use keno_game::DrawState;
 use keno_house_builder::{Pins, people, record_people};
@@ -23,7 +22,6 @@ use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight};
 
 /// The computer draws first, so that its secrets can choose a set; balls from the third draw on.
 fn with_balls(house: &HouseFile) -> HouseFile {

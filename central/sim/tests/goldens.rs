@@ -1,7 +1,7 @@
 //! The record of days as it is: every entry of a day's log, its export, its checkpoint, and the
 //! rows that a table holds afterwards. Whoever moves code sees here that no byte moved with it.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-sim --test goldens` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-sim --test suite goldens` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 

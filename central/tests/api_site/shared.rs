@@ -4,8 +4,8 @@ use actix_web::http::header;
 use actix_web::test::TestRequest;
 use serde_json::Value;
 
-use super::common::{Answer, House, blocking};
 use super::events;
+use crate::common::{Answer, House, blocking};
 
 fn get_with(path: &str, headers: &[(header::HeaderName, &str)]) -> TestRequest {
     let request = TestRequest::get().uri(path);

@@ -3,8 +3,8 @@
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 
-use super::common::{pin_of, straight};
 use super::script::{By, Script};
+use crate::common::{pin_of, straight};
 
 #[actix_web::test]
 async fn what_does_not_come_as_it_must() {

@@ -3,8 +3,8 @@
 use keno_service::draw;
 use serde_json::{Value, json};
 
-use super::common::{blocking, second, straight, sure_win};
 use super::script::{By, Script};
+use crate::common::{blocking, second, straight, sure_win};
 
 #[actix_web::test]
 async fn tills_are_moved_counted_and_closed() {

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::common::{pin_of, second, sure_win};
 use super::script::{By, Script};
+use crate::common::{pin_of, second, sure_win};
 
 #[actix_web::test]
 async fn prizes_are_paid() {

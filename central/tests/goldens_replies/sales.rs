@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::common::{second, straight};
 use super::script::{By, Script};
+use crate::common::{second, straight};
 
 #[actix_web::test]
 async fn tickets_are_sold_checked_and_cancelled() {

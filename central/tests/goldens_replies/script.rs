@@ -9,7 +9,7 @@ use keno_log::hash::sha256;
 use keno_testing::{Goldens, lines_of_json};
 use serde_json::Value;
 
-use super::common::{Answer, House, Person};
+use crate::common::{Answer, House, Person};
 
 pub fn goldens() -> Goldens {
     Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/replies")

@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Draw, HOUSE, House, log_key, program};
+use crate::common::{Draw, HOUSE, House, log_key, program};
 use keno_draw::adapter::DrawOrder;
 use keno_draw::holder::{HolderFault, SealProof, SecretHolder as _};
 use keno_draw::published::{from_json, to_json};

@@ -3,14 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
 
-mod common;
-
 use std::io;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::{Draw, HOUSE, House, program};
+use crate::common::{Draw, HOUSE, House, program};
 use keno_draw::adapter::{DrawEvent, collect};
 use keno_draw::holder::{Escrow, SecretHolder as _};
 use keno_draw::{HostRecord, Transcript, commitment};
@@ -439,7 +437,8 @@ impl Part for Liar {
 
 /// What central makes of an answer to `commit`.
 fn taken(key: &HostKey, answer: Answer) -> Result<Option<Escrow>, String> {
-    let config = Arc::new(trust::server(key, common::central_key().verifying_key()).unwrap());
+    let config =
+        Arc::new(trust::server(key, crate::common::central_key().verifying_key()).unwrap());
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let place = HostPlace {
         address: listener.local_addr().unwrap().to_string(),
@@ -447,7 +446,7 @@ fn taken(key: &HostKey, answer: Answer) -> Result<Option<Escrow>, String> {
     };
     let liar = Arc::new(Mutex::new(Liar(answer)));
     std::thread::spawn(move || server::serve(&listener, &config, HOST_BOUNDS, &liar));
-    let host = Host::new(HOUSE, &place, &common::central_key(), BOUNDS).unwrap();
+    let host = Host::new(HOUSE, &place, &crate::common::central_key(), BOUNDS).unwrap();
     let committed = RemoteHolder::new(NAME, host).commit_escrowed(7);
     committed
         .map(|(_, escrow)| escrow)

@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use common::{Draw, HOUSE, House, log_key, program};
+use crate::common::{Draw, HOUSE, House, log_key, program};
 use keno_draw::adapter::{DrawEvent, DrawMachine as _, DrawOrder, collect};
 use keno_draw::holder::{SealProof, SecretHolder as _};
 use keno_draw::{FileHolder, OsEntropy, Transcript, commitment};

@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, dead_code)]
 
-mod common;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
 
-use common::{HOUSE, House, central_key};
+use crate::common::{HOUSE, House, central_key};
 use keno_draw_machine::line::{Answer, Ask, BOUNDS};
 use keno_line::{Host, HostKey, HostPlace, trust};
 use rustls::pki_types::ServerName;

@@ -3,10 +3,10 @@
 // Helpers beside the tests unwrap too: a story that cannot be written fails its test.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::thread;
 
+use crate::support::scenario::play;
+use crate::support::{Fault, Log};
 use keno_audit::Finding;
 use keno_audit::replay::Options;
 use keno_audit::verify::{Outside, verify};
@@ -14,8 +14,6 @@ use keno_log::encode::put_bytes;
 use keno_log::export::MAGIC;
 use keno_log::hash::leaf_hash;
 use keno_log::leaf::{LEAF_LENGTH, body_commitment};
-use support::scenario::play;
-use support::{Fault, Log};
 
 fn first_finding(export: &[u8]) -> Option<Finding> {
     let outcome = verify(export, Outside::default(), Options::default()).unwrap();

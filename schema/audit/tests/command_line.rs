@@ -3,14 +3,12 @@
 // Helpers beside the tests unwrap too: a file that cannot be written fails its test.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use support::Fault;
-use support::scenario::play;
+use crate::support::Fault;
+use crate::support::scenario::play;
 
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let Output {
@@ -118,7 +116,7 @@ fn it_shows_a_draw_and_an_entry() {
 fn it_refuses_a_rule_book_below_65_naming_line_and_fraction() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let lawful = support::book_text(1);
+    let lawful = crate::support::book_text(1);
     fs::write(at.join("lawful.toml"), &lawful).unwrap();
     let (code, said) = run(at, &["rules", "lawful.toml"]);
     assert_eq!(code, 0, "{said}");

@@ -3,13 +3,13 @@
 // Helpers beside the tests unwrap too: a file that cannot be written fails its test.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::support::scenario::play;
+use crate::support::{Fault, Log};
 use keno_audit::compare::{State, paper_hash, state_of_code, states_of_file};
 use keno_log::checkpoint::{Checkpoint, Note, SigningKey};
 use keno_log::event::{EpochOpened, LeaseTaken, TicketSold};
@@ -17,8 +17,6 @@ use keno_log::hash::Hash;
 use keno_log::proof::consistency_proof_of;
 use keno_log::tree::{Edge, root_of};
 use keno_log::{Event, EventKind};
-use support::scenario::play;
-use support::{Fault, Log};
 
 /// The code that `keno-wire` holds its own writer to.
 const CODE: &str = "KT2073155289014666301\

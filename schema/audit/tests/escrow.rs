@@ -4,22 +4,20 @@
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 #![allow(clippy::panic, reason = "likewise")]
 
-mod support;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::hosts::{key_text, line, said};
+use crate::support::scenario::play;
+use crate::support::{Fault, HOUSE, Log};
 use keno_line::HostKey;
 use keno_line::sealed::{open, seal};
 use keno_log::Event;
 use keno_log::checkpoint::{Note, SigningKey};
 use keno_log::escrow::{Bound, Opened};
 use keno_log::event::SecretEscrowed;
-use support::hosts::{key_text, line, said};
-use support::scenario::play;
-use support::{Fault, HOUSE, Log};
 
 /// The draw on hosts, and the holder whose secret is in escrow.
 const DRAW: u64 = 4;

@@ -11,8 +11,6 @@
     reason = "a long run is given so many seconds"
 )]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -25,8 +23,8 @@ use keno_log::{Event, EventKind};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use support::scenario::play;
-use support::{Fault, Log};
+use crate::support::scenario::play;
+use crate::support::{Fault, Log};
 
 const FORMAT: &str = include_str!("../../log/FORMAT.md");
 const LEAVES: &str = include_str!("../../log/vectors/leaves.txt");

@@ -4,13 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 #![allow(clippy::panic, reason = "likewise")]
 
-mod support;
-
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::support::{Fault, HOUSE, Log, follower};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use keno_audit::follow::Follower;
@@ -29,7 +28,6 @@ use keno_log::leaf::Entry;
 use keno_log::proof::consistency_proof_of;
 use keno_log::tree::root_of;
 use keno_log::{Event, EventKind, Hash};
-use support::{Fault, HOUSE, Log, follower};
 
 /// What is changed in what is handed over.
 type Change<'a> = Box<dyn Fn(&mut More) + 'a>;

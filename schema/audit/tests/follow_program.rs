@@ -4,19 +4,17 @@
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 #![allow(clippy::panic, reason = "likewise")]
 
-mod support;
-
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::{Fault, HOUSE, Log, follower};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use keno_line::follow::{Answer, Ask, BOUNDS, More};
 use keno_line::{Host, HostKey, HostPlace};
 use keno_log::checkpoint::VerifyingKey;
 use keno_log::export::put_entry;
-use support::{Fault, HOUSE, Log, follower};
 
 fn central_key() -> HostKey {
     HostKey::from_seed("central", [2; 32]).unwrap()

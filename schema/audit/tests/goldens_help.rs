@@ -1,6 +1,6 @@
 //! What the program says of itself: `--help` of each of its commands.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-audit --test goldens_help` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-audit --test suite goldens_help` accepts what it is now.
 
 use keno_testing::Goldens;
 use keno_testing::help_of;

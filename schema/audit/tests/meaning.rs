@@ -4,8 +4,8 @@
 // Helpers beside the tests unwrap too: a vector that cannot be read fails its test.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::scenario::{SECRETS, book, cancelled, staff};
+use crate::support::{CAP_CENTS, FIRST_DAY_MS, FULL_BELOW_CENTS, Fault, HOUSE, Log, straight};
 use keno_audit::calendar::Calendar;
 use keno_audit::prizes::{Cap, settle};
 use keno_audit::replay::{Options, cash_rounding};
@@ -17,8 +17,6 @@ use keno_log::CommandKey;
 use keno_log::event::*;
 use keno_log::hash::sha256;
 use serde_json::{Value, json};
-use support::scenario::{SECRETS, book, cancelled, staff};
-use support::{CAP_CENTS, FIRST_DAY_MS, FULL_BELOW_CENTS, Fault, HOUSE, Log, straight};
 
 const BOOK: &str = include_str!("../../../samples/rules/demonstration.toml");
 
@@ -53,7 +51,7 @@ fn sold(vector: &Value) -> TicketSold {
             })
             .collect(),
     };
-    let mut body = support::ticket(&mut Log::new(Fault::None), (1, 1), vec![selection]);
+    let mut body = crate::support::ticket(&mut Log::new(Fault::None), (1, 1), vec![selection]);
     body.per_draw_cents = vector["per_draw_cents"].as_i64().unwrap();
     body.total_cents = body.per_draw_cents;
     body
@@ -291,7 +289,7 @@ fn till_log(expected_cents: i64) -> Log {
                 full_below_cents: FULL_BELOW_CENTS,
             },
         );
-        let commitment = support::commitment(draw, &secret);
+        let commitment = crate::support::commitment(draw, &secret);
         log.push(
             "commit",
             CommitmentRecorded {
@@ -307,7 +305,7 @@ fn till_log(expected_cents: i64) -> Log {
             .zip(wagers)
             .map(|(number, wager)| straight(&[number], *wager))
             .collect();
-        let mut body = support::ticket(log, (draw, draw), selections);
+        let mut body = crate::support::ticket(log, (draw, draw), selections);
         body.tender = tender;
         log.push("sell", body)
     };
@@ -353,7 +351,7 @@ fn till_log(expected_cents: i64) -> Log {
             refund_cents: 352,
         },
     );
-    let mut body = support::payment(&mut log, refunded, &[(1, 2, 102)]);
+    let mut body = crate::support::payment(&mut log, refunded, &[(1, 2, 102)]);
     body.rounding_cents = -2;
     let payment = log.push("pay", body.clone());
     let (second, _) = two();
@@ -371,7 +369,7 @@ fn till_log(expected_cents: i64) -> Log {
     );
     body.key = log.key();
     log.push("pay again", body);
-    let mut body = support::payment(&mut log, coupon, &[(1, 2, 250)]);
+    let mut body = crate::support::payment(&mut log, coupon, &[(1, 2, 250)]);
     body.tender = 2;
     log.push("refund", body);
     let key = log.key();

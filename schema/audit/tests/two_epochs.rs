@@ -5,17 +5,13 @@
 // Helpers beside the tests unwrap too: a vector that cannot be read fails its test.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-#[path = "../../log/tests/support/two_epochs.rs"]
-mod two_epochs;
-
+use crate::support::{Fault, Log};
+use crate::vectors_of_two_epochs::{Change, ChangedEntry, TwoEpochs, read};
 use keno_audit::replay::Options;
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_log::checkpoint::{Checkpoint, VerifyingKey, open};
 use keno_log::leaf::{Entry, Leaf, LeafHeader, body_commitment};
 use keno_log::{Event, EventKind};
-use support::{Fault, Log};
-use two_epochs::{Change, ChangedEntry, TwoEpochs, read};
 
 fn judged(export: &[u8], outside: Outside<'_>) -> Outcome {
     verify(export, outside, Options::default()).unwrap()

@@ -3,14 +3,12 @@
 // Helpers beside the tests unwrap too: a story that cannot be written fails its test.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::scenario::play;
+use crate::support::{Fault, Log};
 use keno_audit::replay::{DrawState, Options};
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_audit::{report, show};
 use keno_words::audit::Proves;
-use support::scenario::play;
-use support::{Fault, Log};
 
 fn judged(log: &Log, outside: Outside<'_>) -> Outcome {
     verify(log.export().as_slice(), outside, Options::default()).unwrap()

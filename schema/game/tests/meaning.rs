@@ -2,9 +2,7 @@
 //! shares no code with this crate made from the document: ways, prices, prizes, caps, returns.
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-mod common;
-
-use common::{demonstration, table};
+use crate::common::{demonstration, table};
 use keno_game::returns::{RETURN_FLOOR, return_of_ticket};
 use keno_game::settle::{factors, merge, totals_straight, winners_straight};
 use keno_game::slip::price;

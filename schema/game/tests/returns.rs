@@ -1,9 +1,7 @@
 //! Returns against published tables, and the gate of s. 85.
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-mod common;
-
-use common::{CHOSEN, cents, demonstration, georgia, georgia_book, table};
+use crate::common::{CHOSEN, cents, demonstration, georgia, georgia_book, table};
 use keno_game::returns::{
     RETURN_FLOOR, ReturnError, hypergeometric, return_of_ticket, return_rate,
 };

@@ -2,9 +2,7 @@
 //! catches its planted fault.
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-mod common;
-
-use common::{cents, demonstration, table};
+use crate::common::{cents, demonstration, table};
 use keno_game::returns::RETURN_FLOOR;
 use keno_game::{
     Carried, Cents, Game, RuleBook, RuleFaultCode, SelectionType, SpotsAllowed, Tender,

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a failed helper is a failed test
 
-mod common;
-
-use common::selection_text::{SelectionTextError, Text, selection_of};
+use crate::common::selection_text::{SelectionTextError, Text, selection_of};
 use keno_game::{BallError, Cents, SelectionType, WayError};
 
 #[test]

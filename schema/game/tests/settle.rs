@@ -2,9 +2,7 @@
 //! plain computation, way by way.
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-mod common;
-
-use common::{cents, demonstration_tables, table};
+use crate::common::{cents, demonstration_tables, table};
 use keno_game::settle::{
     factors, merge, payable, totals_straight, totals_way, winners_straight, winners_way,
 };

@@ -1,10 +1,8 @@
 //! Slips: prices as published, every refusal with its figures, and their order.
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-mod common;
-
-use common::selection_text::{Text, selection_of};
-use common::{cents, demonstration};
+use crate::common::selection_text::{Text, selection_of};
+use crate::common::{cents, demonstration};
 use keno_game::slip::price;
 use keno_game::{
     BallSet, ConditioningAsked, Pick, Pool, Priced, RuleBook, SelectionType, Slip, SlipDetail,

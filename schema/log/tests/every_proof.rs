@@ -3,15 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a failed helper is a failed test
 
-mod support;
-
+use crate::support::{leaves, reader};
 use keno_log::hash::{Hash, sha256};
 use keno_log::proof::{
     BuildFault, ProofFault, consistency_proof, consistency_proof_of, inclusion_proof,
     inclusion_proof_of, verify_consistency, verify_inclusion,
 };
 use keno_log::tree::{Edge, EdgeFault, TREE_SIZE_MAX, root_of};
-use support::{leaves, reader};
 
 const SIZE_MAX: u64 = 64;
 

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a failed helper is a failed test
 
-mod support;
-
+use crate::support::leaves;
+use crate::support::tiles::{Bundle, changed_tiles, tile_of};
 use keno_log::checkpoint::{Checkpoint, Note, SigningKey, VerifyingKey, open, sign};
 use keno_log::hash::{EMPTY_ROOT, Hash};
 use keno_log::proof::{
@@ -12,8 +12,6 @@ use keno_log::proof::{
 use keno_log::tile::Tile;
 use keno_log::tree::{Edge, root_of};
 use proptest::prelude::*;
-use support::leaves;
-use support::tiles::{Bundle, changed_tiles, tile_of};
 
 /// No file of earlier failures is kept: a case that finds a fault becomes a
 /// named test in one of the neighbouring files.

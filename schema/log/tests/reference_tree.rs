@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a failed helper is a failed test
 
-mod support;
-
+use crate::support::{bytes_of, hash_of};
 use keno_log::hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash, sha256};
 use keno_log::proof::{
     ProofFault, consistency_proof_of, inclusion_proof_of, verify_consistency, verify_inclusion,
 };
 use keno_log::tree::{Edge, root_of};
-use support::{bytes_of, hash_of};
 
 const VECTORS: &str = include_str!("../vectors/rfc6962.txt");
 
@@ -149,7 +147,7 @@ fn consistency_proofs_are_the_published_ones() {
 /// The example of RFC 6962, section 2.1.3: seven leaves, nodes named by letters.
 #[test]
 fn proofs_have_the_shape_of_the_example_in_the_rfc() {
-    let leaves = support::leaves(7);
+    let leaves = crate::support::leaves(7);
     let [a, b, c, d, e, f, j] = leaves[..].try_into().unwrap();
     let (g, h, i) = (node_hash(&a, &b), node_hash(&c, &d), node_hash(&e, &f));
     let (k, l) = (node_hash(&g, &h), node_hash(&i, &j));

@@ -2,21 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a failed helper is a failed test
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::tiles::{
+    Bundle, BytesFault, ENTRY_BYTES_MAX, Nodes as _, ReadFault, changed_bundles, changed_tiles,
+    read_node, tile_of,
+};
+use crate::support::{leaves, reader};
 use keno_log::hash::Hash;
 use keno_log::proof::{
     consistency_proof, inclusion_proof, inclusion_proof_of, verify_consistency, verify_inclusion,
 };
 use keno_log::tile::{TILE_WIDTH, Tile, TileFault};
 use keno_log::tree::{Edge, root_of};
-use support::tiles::{
-    Bundle, BytesFault, ENTRY_BYTES_MAX, Nodes as _, ReadFault, changed_bundles, changed_tiles,
-    read_node, tile_of,
-};
-use support::{leaves, reader};
 
 /// Files by path, as a log keeps them.
 type Files = BTreeMap<String, Vec<u8>>;

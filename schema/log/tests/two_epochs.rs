@@ -5,9 +5,7 @@
 // Helpers beside the tests unwrap too: a vector that cannot be read fails its test.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/two_epochs.rs"]
-mod two_epochs;
-
+use crate::support::two_epochs::{TwoEpochs, read};
 use keno_log::checkpoint::{
     Checkpoint, NoteFault, SigningKey, VerifyingKey, open, open_from, sign,
 };
@@ -20,7 +18,6 @@ use keno_log::proof::{
 };
 use keno_log::tree::{Edge, root_of};
 use keno_log::{Event, EventKind, Hash};
-use two_epochs::{TwoEpochs, read};
 
 /// Origin of the first epoch, and name of the key.
 const FIRST: &str = "boulier/essai";

@@ -2,7 +2,7 @@
 
 use keno_schema::altered::altered;
 
-use crate::Own;
+use crate::schema::Own;
 
 /// A change, what is told of it, and what takes it back.
 type Edit = (&'static str, &'static str, &'static str);

@@ -3,7 +3,7 @@
 use diesel::connection::SimpleConnection;
 use keno_schema::{Connection, Database, OpenFault, on};
 
-use crate::Own;
+use crate::schema::Own;
 
 fn value(connection: &mut Connection, query: &str) -> String {
     use diesel::prelude::*;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::result::{DatabaseErrorKind, Error};
 
-use crate::Own;
-use crate::declared;
-use crate::violations::{CHECKS, GOOD, REPEATED};
+use crate::schema::Own;
+use crate::schema::declared;
+use crate::schema::violations::{CHECKS, GOOD, REPEATED};
 
 /// Columns that are a BOOLEAN on PostgreSQL, which holds nothing else.
 const YES_OR_NO: [&str; 2] = ["active", "must_change"];

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::Own;
-use crate::declared::{self, Column, Table};
+use crate::schema::Own;
+use crate::schema::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
 const REFERENCES: [(&str, &str, &str, &str); 17] = [

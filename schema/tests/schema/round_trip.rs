@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use keno_schema::rows::*;
 use keno_schema::{Connection, on, tables};
 
-use crate::Own;
+use crate::schema::Own;
 
 /// Inserts rows of a table and reads them back in the order of its key.
 macro_rules! there_and_back {

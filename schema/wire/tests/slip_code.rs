@@ -2,10 +2,7 @@
 //! under other rules is refused with both versions.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../game/tests/common/mod.rs"]
-mod common;
-
-use common::demonstration;
+use crate::common::demonstration;
 use keno_game::{
     BallSet, Cents, Game, PayTable, Pays, Pool, RuleBook, SelectionType, SlipRefusalCode,
     SpotsAllowed,

@@ -1,10 +1,7 @@
 //! Which change of the rules withdraws which slips: those that show what has changed, and no other.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../game/tests/common/mod.rs"]
-mod common;
-
-use common::demonstration;
+use crate::common::demonstration;
 use keno_game::{Cents, Game, RuleBook, SelectionType, SpotsAllowed, Tender};
 use keno_wire::request::{Selection, Slip};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage, draws_of, wagers_of};

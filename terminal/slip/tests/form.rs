@@ -2,12 +2,9 @@
 //! and the mentions are the rule book's.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../../schema/game/tests/common/mod.rs"]
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::demonstration;
+use crate::common::demonstration;
 use keno_game::{Cents, Pool, RuleBook, SelectionType, SpotsAllowed};
 use keno_slip::form::{
     Area, CardPick, Field, Form, FormFault, FormRules, Item, blank_slip, express_card,

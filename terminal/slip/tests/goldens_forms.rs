@@ -1,16 +1,13 @@
 //! Selection slips and express cards as they are: every box, mark and text with its place, in the
 //! language that comes first.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-slip --test goldens_forms` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-slip --test suite goldens_forms` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-#[path = "../../../schema/game/tests/common/mod.rs"]
-mod common;
-
 use std::fmt::Write;
 
-use common::demonstration;
+use crate::common::demonstration;
 use keno_game::Cents;
 use keno_slip::form::{
     Area, CardPick, Field, Form, FormRules, Item, Text, blank_slip, express_card,

@@ -3,11 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/generated.rs"]
-mod generated;
-mod support;
-
-use generated::{house_text, ticket_view};
+use crate::generated::{house_text, ticket_view};
 use keno_game::ControlNumber;
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{Issue, Mark, Paper, Width, ticket};
@@ -122,7 +118,7 @@ proptest! {
 fn samples_and_fixed_papers() {
     for width in [Width::Wide, Width::Narrow] {
         for name in SAMPLES {
-            let paper = ticket(&support::sample(name), Issue::First, width).unwrap();
+            let paper = ticket(&crate::support::sample(name), Issue::First, width).unwrap();
             assert_eq!(faults(&paper), Vec::<String>::new(), "{name}");
         }
         assert_eq!(
@@ -172,7 +168,7 @@ fn samples_and_fixed_papers() {
 
 #[test]
 fn the_check_of_width_catches_a_line_that_is_one_too_long() {
-    let mut paper = ticket(&support::sample("full"), Issue::First, Width::Wide).unwrap();
+    let mut paper = ticket(&crate::support::sample("full"), Issue::First, Width::Wide).unwrap();
     for line in &mut paper.lines {
         if let Mark::Text(text) = &mut line.mark {
             text.spans[0].text = "x".repeat(49);

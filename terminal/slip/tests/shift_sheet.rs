@@ -2,11 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/generated.rs"]
-#[allow(dead_code, reason = "only the texts of a house are used here")]
-mod generated;
-
-use generated::house_text;
+use crate::generated::house_text;
 use keno_slip::{Issue, Mark, Paper, Width, shift_sheet, till_count_receipt};
 use keno_wire::reply::{ShiftLine, ShiftSheetReply, TillCountReply};
 use proptest::prelude::*;

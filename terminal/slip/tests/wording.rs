@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::sample;
 use keno_slip::{Fact, Issue, Mark, SlipFault, Width, ticket};
 use keno_wire::reply::{
     CancelReply, LostRefundReply, PaidItemView, PayReply, TicketView, TillMovementReply,
 };
 use keno_wire::request::{CommandKey, TillMovementKind};
-use support::sample;
 
 fn texts(name: &str, issue: Issue, width: Width) -> Vec<String> {
     let paper = ticket(&sample(name), issue, width).unwrap();

@@ -447,7 +447,7 @@ fn central_out_of_reach_sells_nothing() {
 #[test]
 fn a_payment_with_a_second_person() {
     let counter = Counter::new(None);
-    let code = support::sample("full").claim_code.unwrap();
+    let code = crate::support::sample("full").claim_code.unwrap();
     counter.expect_sign_on();
     counter
         .central
@@ -495,7 +495,7 @@ fn a_payment_with_a_second_person() {
 #[test]
 fn a_cancellation_and_a_receipt() {
     let counter = Counter::new(None);
-    let code = support::sample("full").claim_code.unwrap();
+    let code = crate::support::sample("full").claim_code.unwrap();
     counter.expect_sign_on();
     counter
         .central

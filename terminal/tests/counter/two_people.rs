@@ -38,7 +38,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     );
 
     // The next try succeeds; central does not hear that its paper came out.
-    let copy = serde_json::to_value(support::sample("duplicate")).unwrap();
+    let copy = serde_json::to_value(crate::support::sample("duplicate")).unwrap();
     counter
         .central
         .expect("/api/v1/duplicates", Answer::Reply(copy));
@@ -54,7 +54,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     );
 
     // Nor does it take it down: the paper is valid all the same, and is not made again.
-    let copy = serde_json::to_value(support::sample("duplicate")).unwrap();
+    let copy = serde_json::to_value(crate::support::sample("duplicate")).unwrap();
     counter
         .central
         .expect("/api/v1/duplicates", Answer::Reply(copy));

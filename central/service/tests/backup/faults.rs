@@ -13,8 +13,8 @@ use keno_service::maintenance::Backup;
 use keno_service::maintenance::{BackupFault, RestoreOrder, Restored};
 use keno_testing::copy_folder;
 
+use crate::backup::{Place, back_keys_up, back_up, free_folder, on_both, restore_to, sell_some};
 use crate::support::{House, options};
-use crate::{Place, back_keys_up, back_up, free_folder, on_both, restore_to, sell_some};
 
 /// The name of the refusal, and that no folder came of it.
 #[track_caller]
@@ -32,7 +32,7 @@ fn refused(outcome: Result<Restored, BackupFault>, data: &Path) -> (&'static str
 
 #[test]
 fn every_planted_fault_is_refused_with_its_own_word() {
-    let house = crate::house_on(None);
+    let house = crate::backup::house_on(None);
     let place = Place::empty();
     sell_some(&house, 1, "C1", 8);
     let made = back_up(&house, &place.at("records")).unwrap();
@@ -40,7 +40,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
     house.clock.advance(1_000);
     let second = back_up(&house, &place.at("records")).unwrap();
     let keys = back_keys_up(&house, &place.at("keys")).unwrap();
-    let other = crate::house_on(None);
+    let other = crate::backup::house_on(None);
     sell_some(&other, 1, "C1", 8);
     let other_keys = back_keys_up(&other, &place.at("other-keys")).unwrap();
     let now_ms = house.clock_ms() + 1_000;
@@ -165,7 +165,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
 
 #[test]
 fn keys_and_record_are_never_in_one_folder() {
-    let house = crate::house_on(None);
+    let house = crate::backup::house_on(None);
     let place = Place::empty();
     sell_some(&house, 1, "C1", 2);
     let both = place.at("both");
@@ -260,7 +260,7 @@ fn no_secret_is_in_a_backup() {
 /// A rollback is refused: of the file, and with the newest anchors kept, on both databases.
 #[test]
 fn an_older_copy_is_refused_behind_its_anchors() {
-    let mut house = crate::house_on(None);
+    let mut house = crate::backup::house_on(None);
     sell_some(&house, 1, "C1", 2);
     house.stop();
     let place = Place::empty();
@@ -280,7 +280,7 @@ fn an_older_copy_is_refused_behind_its_anchors() {
     // On PostgreSQL: a dump of before, with the anchors of after.
     let database = keno_testing::empty_postgres_database().unwrap();
     let older = keno_testing::empty_postgres_database().unwrap();
-    let mut house = crate::house_on(Some(database.address()));
+    let mut house = crate::backup::house_on(Some(database.address()));
     sell_some(&house, 1, "C1", 2);
     let place = Place::empty();
     let made = back_up(&house, &place.at("records")).unwrap();
@@ -318,7 +318,7 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
     let place = Place::empty();
     let outside = place.at("outside.log");
     let line = format!("file = \"{}\"", outside.display());
-    let text = crate::house_text(None).replace("file = \"anchors.log\"", &line);
+    let text = crate::backup::house_text(None).replace("file = \"anchors.log\"", &line);
     let mut house = House::founded(None, crate::support::RULES, |options| {
         options.house.anchors_file = outside.clone();
     });
@@ -376,7 +376,7 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
 /// The house's authority for devices goes with the keys, is held to their manifest, and comes back.
 #[test]
 fn the_trust_folder_goes_with_the_keys() {
-    let house = crate::house_on(None);
+    let house = crate::backup::house_on(None);
     let place = Place::empty();
     let trust = house.path().join("trust/devices");
     std::fs::create_dir_all(&trust).unwrap();
@@ -409,7 +409,7 @@ fn a_restore_that_is_not_authorised_leaves_everything_as_it_was() {
         let keys = back_keys_up(house, &place.at("keys")).unwrap();
         let now_ms = house.clock_ms() + 1_000;
         let file = place.at("house.toml");
-        std::fs::write(&file, crate::house_text(other)).unwrap();
+        std::fs::write(&file, crate::backup::house_text(other)).unwrap();
         let folder = free_folder();
         let mut part = folder.path().to_owned().into_os_string();
         part.push(".part");

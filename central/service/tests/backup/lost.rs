@@ -18,11 +18,11 @@ use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter, draw};
 
-use crate::support::{House, assert_same, quick, slip, wait};
-use crate::{
+use crate::backup::{
     Place, audit, back_keys_up, back_up, free_folder, on_both, open_restored, restore_with,
     sell_some,
 };
+use crate::support::{House, assert_same, quick, slip, wait};
 
 /// A house that was restored, with what it kept and what it lost.
 struct Restored {
@@ -52,7 +52,7 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
     house.stop();
     let folder = free_folder();
     let file = place.at("house.toml");
-    std::fs::write(&file, crate::house_text(other)).unwrap();
+    std::fs::write(&file, crate::backup::house_text(other)).unwrap();
     let anchors = if anchors_are_left {
         vec![house.path().join("anchors.log")]
     } else {
@@ -247,7 +247,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let folder = free_folder();
         let anchors = [again.path().join("anchors.log")];
         let file = place.at("third.toml");
-        std::fs::write(&file, crate::house_text(None)).unwrap();
+        std::fs::write(&file, crate::backup::house_text(None)).unwrap();
         restore_with(
             &made.folder,
             &keys,
@@ -533,7 +533,7 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
 /// row says where its leaf is.
 #[test]
 fn a_start_long_after_still_knows_what_was_refunded() {
-    let mut house = crate::house_on(None);
+    let mut house = crate::backup::house_on(None);
     let Restored {
         mut again, lost, ..
     } = restored(&mut house, None, true);
@@ -541,7 +541,7 @@ fn a_start_long_after_still_knows_what_was_refunded() {
     let (sold, paper) = &lost[0];
     let first = order(&again, &callers[0], sold, paper);
     refund(&again, &callers[0], &first).unwrap();
-    let last = *crate::announced(&again.events()).last().unwrap();
+    let last = *crate::backup::announced(&again.events()).last().unwrap();
     for caller in &callers {
         wait(caller.close_shift(&again.central, 0, None)).unwrap();
         wait(caller.sign_off(&again.central)).unwrap();

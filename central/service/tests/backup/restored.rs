@@ -11,11 +11,11 @@ use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
 
-use crate::support::{House, assert_same, quick, slip, wait};
-use crate::{
+use crate::backup::{
     Place, announced, audit, back_keys_up, back_up, free_folder, head, on_both, open_restored,
     restore_to, restore_with, sell_some, state_of,
 };
+use crate::support::{House, assert_same, quick, slip, wait};
 
 /// What the record of a house says: every fact in order.
 fn kinds_after(house: &House, size: u64) -> Vec<&'static str> {
@@ -65,7 +65,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
 
         let folder = free_folder();
         let file = place.at("house.toml");
-        std::fs::write(&file, crate::house_text(other)).unwrap();
+        std::fs::write(&file, crate::backup::house_text(other)).unwrap();
         let restored = restore_with(
             &made.folder,
             &keys,
@@ -212,7 +212,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
 
 #[test]
 fn restores_of_one_backup_that_do_not_know_each_other_share_no_number() {
-    let house = crate::house_on(None);
+    let house = crate::backup::house_on(None);
     let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
     let made = back_up(&house, &place.at("records")).unwrap();
@@ -258,7 +258,7 @@ fn restores_of_one_backup_that_do_not_know_each_other_share_no_number() {
 #[test]
 fn a_restore_after_more_than_a_day_ends_a_silence() {
     for (after_ms, silences) in [(80_000_000, 0), (86_400_001, 2)] {
-        let house = crate::house_on(None);
+        let house = crate::backup::house_on(None);
         let place = Place::empty();
         sell_some(&house, 1, "C1", 3);
         let made = back_up(&house, &place.at("records")).unwrap();
@@ -275,7 +275,7 @@ fn a_restore_after_more_than_a_day_ends_a_silence() {
 
 #[test]
 fn an_outside_checkpoint_of_the_lost_part_is_admitted_or_found() {
-    let mut house = crate::house_on(None);
+    let mut house = crate::backup::house_on(None);
     let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
     let made = back_up(&house, &place.at("records")).unwrap();
@@ -326,7 +326,7 @@ fn an_outside_checkpoint_of_the_lost_part_is_admitted_or_found() {
 /// and what it signed is admitted.
 #[test]
 fn a_lost_epoch_is_passed_over() {
-    let house = crate::house_on(None);
+    let house = crate::backup::house_on(None);
     let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
     let made = back_up(&house, &place.at("records")).unwrap();

@@ -5,8 +5,8 @@ use keno_service::counter::{DueState, Named, Sold, TicketPicture};
 use keno_service::draw::{self, Draw};
 use keno_service::maintenance::verify;
 
+use crate::claims::{due, on_both_with, order, refused, size, whole_pool};
 use crate::support::{House, assert_same, quick, slip, wait};
-use crate::{due, on_both_with, order, refused, size, whole_pool};
 
 /// Rules whose claim period is one day.
 pub const ONE_DAY: &[(&str, &str)] = &[("days = 365", "days = 1")];

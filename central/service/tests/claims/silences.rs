@@ -4,9 +4,9 @@ use keno_service::counter::{Named, Sold};
 use keno_service::draw;
 use keno_service::maintenance::verify;
 
-use crate::deadlines::{AFTERWARDS_MS, DAY_MS, ONE_DAY, lapsed};
+use crate::claims::deadlines::{AFTERWARDS_MS, DAY_MS, ONE_DAY, lapsed};
+use crate::claims::{due, on_both_with, order, refused, whole_pool};
 use crate::support::{House, assert_same, wait};
-use crate::{due, on_both_with, order, refused, whole_pool};
 
 /// Seen to fail: with no silence noticed (refused on the third day), and with silences that extend
 /// what another extended (paid after the second).

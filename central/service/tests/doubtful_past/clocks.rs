@@ -14,8 +14,8 @@ use keno_service::draw::Conductor;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
 
+use crate::doubtful_past::{open, refused, stopped_house};
 use crate::support::House;
-use crate::{open, refused, stopped_house};
 
 #[test]
 fn a_clock_behind_the_record_is_refused() {

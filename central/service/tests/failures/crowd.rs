@@ -15,8 +15,8 @@ use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
 use keno_service::{Central, Stop};
 
+use crate::failures::{Plan, rules_where_one_number_always_wins};
 use crate::support::{House, RULES, assert_same, quick, slip, straight, wait};
-use crate::{Plan, rules_where_one_number_always_wins};
 
 /// Holds the writer inside a command, so that everything that arrives meanwhile waits and is
 /// taken as one batch.

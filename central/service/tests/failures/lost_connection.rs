@@ -8,7 +8,7 @@ use keno_record::sequencer::CommitHook;
 use keno_service::draw::Draw;
 use keno_service::{Central, Stop};
 
-use crate::rules_where_one_number_always_wins;
+use crate::failures::rules_where_one_number_always_wins;
 use crate::support::{House, RULES, assert_same, options, quick, slip, wait};
 
 /// Ends the server's side of the writer's connection inside its transaction, so that `COMMIT`

@@ -4,7 +4,7 @@ use keno_record::sequencer::Lane;
 use keno_service::draw::Draw;
 use keno_service::{Fault, Stop};
 
-use crate::rules_where_one_number_always_wins;
+use crate::failures::rules_where_one_number_always_wins;
 use crate::support::{House, slip, straight};
 
 /// Prizes are computed off the writer's thread: what was computed from other wagers it refuses.

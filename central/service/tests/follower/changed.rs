@@ -14,10 +14,10 @@ use keno_service::counter::Sold;
 use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, verify};
 
-use super::support::{House, wait, whole_pool};
 use super::{
     MINUTE_MS, begun, heard, house_with, owed, pay, pay_order, publish, refused, rules, told,
 };
+use crate::support::{House, wait, whole_pool};
 
 /// What whoever owns the database does to a ticket after sales have closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

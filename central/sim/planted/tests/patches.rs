@@ -3,14 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-#[path = "../patch.rs"]
-mod patch;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use patch::{Patch, plant_all, read_all};
+use crate::patch::{Patch, plant_all, read_all};
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");

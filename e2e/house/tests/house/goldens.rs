@@ -3,7 +3,7 @@
 //! The houses of these tests have keys of their own: what is made from them is blanked by name, as
 //! is what comes when it comes.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-house-tests --test house goldens` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-house-tests --test suite goldens` accepts what it is now.
 
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! Acting supervisors: named and made by others than those who must, on another day, after a
 //! change, about their own sales.
 
-use super::support::scenario::person;
 use super::*;
+use crate::support::scenario::person;
 
 fn named(badge: &str) -> Event {
     ActingNamed {

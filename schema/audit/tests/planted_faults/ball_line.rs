@@ -2,9 +2,9 @@
 //! enters, and incidents that cannot be. The verifier in Python judges the same logs, and must say the
 //! same.
 
-use super::support::room::measured;
-use super::support::scenario::entered;
 use super::*;
+use crate::support::room::measured;
+use crate::support::scenario::entered;
 
 /// What is expected, what is done at each label, and the label and offset of the entry to be named.
 type OfSome = (

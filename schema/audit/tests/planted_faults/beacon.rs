@@ -3,8 +3,8 @@
 
 use keno_testing::beacon::Network;
 
-use super::support::beacon::{DRAW, bound, network, play, play_after, round_of, secret};
 use super::*;
+use crate::support::beacon::{DRAW, bound, network, play, play_after, round_of, secret};
 
 fn keys_of(beacon: String) -> Vec<String> {
     vec![String::new(), String::new(), beacon]

@@ -1,7 +1,7 @@
 //! Closing, seal, numbers, settlement.
 
-use super::support::scenario::person;
 use super::*;
+use crate::support::scenario::person;
 
 pub const PLANTED: &[Planted] = &[
     // The close, the seal, the numbers.

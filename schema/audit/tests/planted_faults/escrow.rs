@@ -4,9 +4,9 @@
 use keno_log::checkpoint::SigningKey;
 use keno_log::escrow::Bound;
 
-use super::support::HOUSE;
-use super::support::hosts::{key_text, line, line_of_another, said};
 use super::*;
+use crate::support::HOUSE;
+use crate::support::hosts::{key_text, line, line_of_another, said};
 
 /// The draw on hosts.
 const DRAW: u64 = 4;
@@ -200,7 +200,7 @@ pub const PLANTED: &[Planted] = &[
         "escrow_wrong",
         "hosts 4",
         |events, log| {
-            events.push(support::scenario::person("M309", &[4]).into());
+            events.push(crate::support::scenario::person("M309", &[4]).into());
             events.push(escrowed(log, 0).into());
         },
         "hosts 4",

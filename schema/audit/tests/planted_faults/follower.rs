@@ -3,13 +3,13 @@
 
 mod lawful;
 
-use super::support::follower::{
+use super::*;
+use crate::support::follower::{
     BEGAN, MINUTES, beginning, begun, finished_at, followed, followed_by, key_text, line, opened,
     play, rules, said, said_since,
 };
-use super::support::payment;
-use super::support::scenario::person;
-use super::*;
+use crate::support::payment;
+use crate::support::scenario::person;
 use lawful::{LAWFUL, LAWFUL_OF_TWO, OF_ANOTHER_ORIGIN};
 
 /// A draw that nobody announced.

@@ -1,7 +1,7 @@
 //! Balls that two people enter, and draws of them that are interrupted.
 
-use super::support::scenario::{drawn, entered, person};
 use super::*;
+use crate::support::scenario::{drawn, entered, person};
 
 /// The draw of balls, after its ball 17.
 const DRAW: u64 = 2;

@@ -4,9 +4,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::support::hosts::{key_text, line, line_of_another, named, said, signed};
-use super::support::scenario::person;
 use super::*;
+use crate::support::hosts::{key_text, line, line_of_another, named, said, signed};
+use crate::support::scenario::person;
 
 /// The draw on hosts.
 const DRAW: u64 = 4;
@@ -237,7 +237,7 @@ pub const PLANTED: &[Planted] = &[
     says!(0, 3, it => (it.parse::<u64>().unwrap() + 1).to_string()),
     says!(0, ROOT_LINE, _it => "5".repeat(64)),
     says!(0, ROOT_LINE, it => it.to_uppercase()),
-    says!(0, HASH_LINE, _it => hex::encode(sha256(support::book_text(1).as_bytes()))),
+    says!(0, HASH_LINE, _it => hex::encode(sha256(crate::support::book_text(1).as_bytes()))),
     says!(0, BALLS_LINE, it => it.split(' ').rev().collect::<Vec<_>>().join(" ")),
     says!(0, BALLS_LINE, it => it.replace(' ', ",")),
     says!(0, BALLS_LINE, it => format!("{it} ")),
@@ -348,7 +348,7 @@ fn balls_on_hosts(events: &mut Vec<Event>, _: &Log) {
         let committed = CommitmentRecorded {
             draw: 2,
             position,
-            commitment: support::commitment(2, &secret),
+            commitment: crate::support::commitment(2, &secret),
         };
         events.push(committed.into());
     }

@@ -1,7 +1,7 @@
 //! The house, its rules, and draws before they close.
 
-use super::support::scenario::{close, commit, person, scheduled};
 use super::*;
+use crate::support::scenario::{close, commit, person, scheduled};
 
 pub const PLANTED: &[Planted] = &[
     // The house and its rules.

@@ -31,7 +31,7 @@ pub const PLANTED: &[Planted] = &[
         |events, log| {
             let mut log_of_payment = Log::new(Fault::None);
             let mut body =
-                support::payment(&mut log_of_payment, log.at("sell b"), &[(2, 1, 62_260)]);
+                crate::support::payment(&mut log_of_payment, log.at("sell b"), &[(2, 1, 62_260)]);
             body.key = next_key(1);
             events.insert(0, body.into());
         },
@@ -107,7 +107,7 @@ pub const PLANTED: &[Planted] = &[
     (
         "payment_place",
         "counter",
-        alter!(DeviceRecorded, it => it.role = support::scenario::COUNTER),
+        alter!(DeviceRecorded, it => it.role = crate::support::scenario::COUNTER),
         "pay a",
         0,
     ),

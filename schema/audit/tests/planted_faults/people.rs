@@ -1,7 +1,7 @@
 //! Who recorded people and devices, and what they may be together.
 
-use super::support::scenario::person;
 use super::*;
+use crate::support::scenario::person;
 
 pub const PLANTED: &[Planted] = &[
     // People.

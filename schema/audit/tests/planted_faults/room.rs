@@ -2,12 +2,12 @@
 //! when it may not be, and draws that are put off. The verifier in Python judges the same logs, and
 //! must say the same.
 
-use super::support::room::{
+use super::*;
+use crate::support::room::{
     AGAIN, CHOOSING, DAY_MS, SETS, chosen, ended, incident, measured, offered, opened_by,
     opened_with, postponed, scheduled_then, time_of,
 };
-use super::support::scenario::{close, commit, person, scheduled};
-use super::*;
+use crate::support::scenario::{close, commit, person, scheduled};
 
 /// The computer's draw whose secrets choose, and the draw of balls.
 const CHOOSES: u64 = 5;
@@ -238,7 +238,7 @@ fn started_beside(events: &mut Vec<Event>, log: &Log) {
         draw: OTHER,
         seal_size: log.size(),
         seal_root: log.edge.root(),
-        rule_book_hash: sha256(support::book_text(2).as_bytes()),
+        rule_book_hash: sha256(crate::support::book_text(2).as_bytes()),
     };
     before(events, vec![started.into()]);
 }

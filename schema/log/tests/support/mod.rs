@@ -1,7 +1,8 @@
 //! Leaves and hexadecimal for the tests of tree, proofs and tiles.
-#![allow(dead_code)] // each test program uses a part of it
+
 
 pub mod tiles;
+pub mod two_epochs;
 
 use std::convert::Infallible;
 

@@ -2,20 +2,18 @@
 //! scripted days with what is refused. Nothing in these houses is left to chance; what differs all
 //! the same from run to run is blanked by name.
 //!
-//! `INSTA_UPDATE=always cargo test -p keno-central --test goldens_replies` accepts what it is now.
+//! `INSTA_UPDATE=always cargo test -p keno-central --test suite goldens_replies` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod doors;
 mod house;
 mod payments;
 mod sales;
 mod script;
 
-use common::House;
-use common::stage::{ALONE, OVER_TLS, Stage, document, operations};
+use crate::common::House;
+use crate::common::stage::{ALONE, OVER_TLS, Stage, document, operations};
 use script::{answer_text, goldens, request_text, sender_text};
 
 #[actix_web::test]

@@ -2,13 +2,9 @@
 //! is printed, what is said, and how the process ends.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../support/central.rs"]
-mod central;
 mod commands;
 mod presentations;
 mod sessions;
-#[path = "../support/mod.rs"]
-mod support;
 mod two_people;
 
 use std::cell::{Cell, RefCell};
@@ -16,7 +12,7 @@ use std::io::Cursor;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use central::{Answer, FakeCentral};
+use crate::central::{Answer, FakeCentral};
 use keno_slip::Width;
 use keno_terminal::agent::{Agent, Credentials, SaleOptions, SoFar};
 use keno_terminal::bundle::Bundle;
@@ -212,7 +208,7 @@ thread_local! {
 
 /// What the commands of a test said, asked and printed is its golden, by the name of the test.
 ///
-/// `INSTA_UPDATE=always cargo test -p keno-terminal --test counter` accepts what it is now.
+/// `INSTA_UPDATE=always cargo test -p keno-terminal --test suite counter` accepts what it is now.
 impl Drop for Counter {
     fn drop(&mut self) {
         if std::thread::panicking() {
@@ -265,7 +261,7 @@ fn printer(folder: &tempfile::TempDir, fault: Option<Fault>) -> Running {
 }
 
 fn ticket() -> Value {
-    serde_json::to_value(support::sample("full")).unwrap()
+    serde_json::to_value(crate::support::sample("full")).unwrap()
 }
 
 fn key(counter: u64) -> Value {

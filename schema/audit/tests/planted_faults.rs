@@ -5,9 +5,6 @@
 // Helpers beside the tests unwrap too: a story that cannot be written fails its test.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 /// Changes the fields of the event of a kind that stands at the label.
 macro_rules! alter {
     ($kind:ident, $body:ident => $change:expr) => {
@@ -43,14 +40,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::scenario::{SECRETS, book, play};
+use crate::support::{Change, Fault, Log, straight};
 use keno_audit::finding::FindingCode;
 use keno_audit::replay::Options;
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_log::event::*;
 use keno_log::hash::sha256;
 use keno_log::{CommandKey, Event};
-use support::scenario::{SECRETS, book, play};
-use support::{Change, Fault, Log, straight};
 
 /// What is expected, the label where something is done, what is done, and the label and offset of
 /// the entry to be named.
@@ -339,7 +336,7 @@ fn a_secret_that_serves_twice_is_found_when_it_is_revealed_again() {
     let log = play(Fault::Both([
         (
             "commit 3.0",
-            alter!(CommitmentRecorded, it => it.commitment = support::commitment(3, &SECRETS[0])),
+            alter!(CommitmentRecorded, it => it.commitment = crate::support::commitment(3, &SECRETS[0])),
         ),
         (
             "secrets 3",
@@ -382,7 +379,7 @@ fn a_commitment_that_waits_for_the_first_wager_is_found() {
             let late = CommitmentRecorded {
                 draw: 1,
                 position: 0,
-                commitment: support::commitment(1, &SECRETS[0]),
+                commitment: crate::support::commitment(1, &SECRETS[0]),
             };
             events.push(late.into());
         }),

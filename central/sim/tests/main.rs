@@ -1,0 +1,5 @@
+//! Every test of the package, in one program.
+
+mod days;
+mod goldens;
+mod stranger;

@@ -1,0 +1,18 @@
+//! Every test of the package, in one program.
+
+mod byte_flips;
+mod command_line;
+mod compare;
+mod draw_vectors;
+mod escrow;
+mod extremes;
+mod follow;
+mod follow_program;
+mod goldens_help;
+mod meaning;
+mod planted_faults;
+mod support;
+mod two_epochs;
+#[path = "../../log/tests/support/two_epochs.rs"]
+mod vectors_of_two_epochs;
+mod whole_log;

@@ -1,0 +1,14 @@
+//! Every test of the package, in one program.
+
+mod beacon;
+mod epochs;
+mod every_proof;
+mod format_document;
+mod leaves;
+mod names;
+mod notes;
+mod properties;
+mod reference_tree;
+mod support;
+mod tiles;
+mod two_epochs;
