@@ -5,13 +5,14 @@
 #   make test        install by apt what the tests need and this machine lacks, then every test
 #   make check       format, lints and documentation, all without a warning
 #   make campaigns   the long forms of the tests that try to prove the record wrong: about an hour
+#   make figures     how long all this takes and weighs, beside what it may: forty minutes
 #   make packages    Debian packages of release builds, into target/debian
 #   make prove-packages  install, sell, upgrade, purge them in a clean Debian (needs root)
 #   make prove-reproducible  build the packages twice, elsewhere and otherwise: the same bytes
 #   make bench       figures, each a ratio to a baseline of the same run
 #   make clean-demo  forget the demonstration house
 
-.PHONY: help demo test check campaigns packages prove-packages prove-reproducible bench clean-demo
+.PHONY: help demo test check campaigns figures packages prove-packages prove-reproducible bench clean-demo
 # Each script says itself what went wrong.
 .SILENT:
 
@@ -29,6 +30,9 @@ check:
 
 campaigns:
 	scripts/campaigns
+
+figures:
+	scripts/figures
 
 packages:
 	scripts/packages
