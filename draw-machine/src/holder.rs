@@ -21,8 +21,9 @@ const HOLDER_TAG: &str = "boulier/holder/v1";
 const RECORD_SECRET: u8 = 1;
 const RECORD_SEAL: u8 = 2;
 const RECORD_VOID: u8 = 3;
-const RECORD_RESTORED: u8 = 4;
-const RECORD_ESCROWED: u8 = 5;
+/// What an earlier version wrote of a secret that came back from escrow, and of one given into it.
+/// These numbers are used for nothing else.
+const RETIRED: [u8; 2] = [4, 5];
 
 /// Size and root of the game log just after the leaf that closed a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,17 +70,6 @@ impl fmt::Debug for Revealed {
     }
 }
 
-/// A secret in escrow: two halves, each sealed to one auditor.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Escrow {
-    /// The keys of the auditors (C2SP signed notes, `name+id+base64`).
-    pub auditors: Vec<String>,
-    /// The half of each, sealed.
-    pub halves: Vec<Vec<u8>>,
-    /// The signature line of the holder's host under both.
-    pub signature: String,
-}
-
 /// Why a holder does not answer. Closed.
 #[derive(Debug, thiserror::Error)]
 pub enum HolderFault {
@@ -115,12 +105,6 @@ pub enum HolderFault {
         /// The draw that the seal was given for before.
         other: u64,
     },
-    /// Another secret of the draw is on record here: nothing is put in its place.
-    #[error("draw {draw} is on record with another secret")]
-    OnRecord {
-        /// The draw.
-        draw: u64,
-    },
     /// No healthy entropy: no new commitment. Earlier ones still hold.
     #[error("no secret can be made")]
     Entropy(#[from] EntropyFault),
@@ -153,7 +137,6 @@ impl HolderFault {
             Self::DrawVoid { .. } => "draw_void",
             Self::SecondSeal { .. } => "second_seal",
             Self::SealOfAnotherDraw { .. } => "seal_of_another_draw",
-            Self::OnRecord { .. } => "on_record",
             Self::Entropy(fault) => fault.name(),
             Self::Journal(fault) => fault.name(),
             Self::Away(_) => "host_away",
@@ -174,7 +157,6 @@ impl HolderFault {
             | Self::DrawVoid { .. }
             | Self::SecondSeal { .. }
             | Self::SealOfAnotherDraw { .. }
-            | Self::OnRecord { .. }
             | Self::Entropy(_)
             | Self::Journal(_) => false,
         }
@@ -196,14 +178,6 @@ pub trait SecretHolder: Send {
     /// # Errors
     /// [`HolderFault::Entropy`] or [`HolderFault::Journal`].
     fn commit(&mut self, draw: u64) -> Result<[u8; 32], HolderFault>;
-
-    /// As [`Self::commit`], with the escrow of the secret where the holder's host gives one.
-    ///
-    /// # Errors
-    /// As [`Self::commit`].
-    fn commit_escrowed(&mut self, draw: u64) -> Result<([u8; 32], Option<Escrow>), HolderFault> {
-        Ok((self.commit(draw)?, None))
-    }
 
     /// The secret of `draw`, once its sales are sealed. Asked again with the same seal, the
     /// same; with another seal, refused forever. A holder on a host of its own asks for the proof.
@@ -231,10 +205,6 @@ struct Held {
     secret_place: Place,
     seal: Option<Seal>,
     void: bool,
-    /// It was put together from its halves, after the journal that it was in was lost.
-    restored: bool,
-    /// The auditors to whom it is given into escrow, as it was when it was committed to.
-    auditors: Option<[String; 2]>,
 }
 
 /// A holder with a journal of its own in a folder of its own.
@@ -260,16 +230,6 @@ impl<S> fmt::Debug for FileHolder<S> {
             .field("draws", &self.draws.len())
             .finish_non_exhaustive()
     }
-}
-
-/// Two halves as what they are together; and a half and the whole as the other half.
-#[must_use]
-pub fn together(one: &[u8; 32], other: &[u8; 32]) -> Zeroizing<[u8; 32]> {
-    let mut whole = Zeroizing::new(*one);
-    for (byte, with) in whole.iter_mut().zip(other) {
-        *byte ^= with;
-    }
-    whole
 }
 
 /// Whose journal it is.
@@ -333,9 +293,16 @@ impl<S: EntropySource + Send> FileHolder<S> {
             seals: BTreeMap::new(),
         };
         for (index, (place, payload)) in records.iter().enumerate() {
+            let record = index + 1;
+            if Fields::new(payload)
+                .take_u8()
+                .is_some_and(|kind| RETIRED.contains(&kind))
+            {
+                return Err(JournalFault::InEscrow { record });
+            }
             holder
                 .replay(*place, payload)
-                .ok_or(JournalFault::Contradiction { record: index + 1 })?;
+                .ok_or(JournalFault::Contradiction { record })?;
         }
         Ok(holder)
     }
@@ -385,124 +352,20 @@ impl<S: EntropySource + Send> FileHolder<S> {
         self.secret(draw)
     }
 
-    /// 32 bytes that nobody else has, from the tested source.
-    ///
-    /// # Errors
-    /// [`HolderFault::Entropy`].
-    pub fn chance(&mut self) -> Result<Zeroizing<[u8; 32]>, HolderFault> {
-        let mut chance = Zeroizing::new([0u8; 32]);
-        self.source.fill(chance.as_mut_slice())?;
-        Ok(chance)
-    }
-
-    /// The commitment for `draw`; where it is made now, its secret is given into escrow to these, which is
-    /// on record with it. What a draw was committed to without stays so.
-    ///
-    /// # Errors
-    /// [`HolderFault::Entropy`] or [`HolderFault::Journal`].
-    pub fn commit_with(
-        &mut self,
-        draw: u64,
-        auditors: &[String; 2],
-    ) -> Result<[u8; 32], HolderFault> {
-        if let Some(held) = self.draws.get(&draw) {
-            return Ok(held.commitment);
-        }
-        let secret = self.chance()?;
-        self.take(draw, &secret, RECORD_ESCROWED, Some(auditors))
-    }
-
-    /// The auditors to whom the secret of a draw is given into escrow.
-    #[must_use]
-    pub fn auditors(&self, draw: u64) -> Option<[String; 2]> {
-        self.draws.get(&draw)?.auditors.clone()
-    }
-
-    /// The secret of a draw as two halves, of which neither says anything of it: other ones each time.
-    ///
-    /// # Errors
-    /// [`HolderFault::DrawUnknown`], [`HolderFault::Entropy`] or [`HolderFault::Journal`].
-    pub fn halves(&mut self, draw: u64) -> Result<[Zeroizing<[u8; 32]>; 2], HolderFault> {
-        let one = self.chance()?;
-        let secret = Zeroizing::new(self.secret(draw)?);
-        let other = together(&one, &secret);
-        Ok([one, other])
-    }
-
-    /// Puts a secret on record that came back from its two halves, after the journal with it was lost;
-    /// false where it is on record already.
-    ///
-    /// # Errors
-    /// [`HolderFault::OnRecord`] or [`HolderFault::Journal`].
-    pub fn restore(&mut self, draw: u64, halves: [&[u8; 32]; 2]) -> Result<bool, HolderFault> {
-        let secret = together(halves[0], halves[1]);
-        if let Some(held) = self.draws.get(&draw) {
-            let is_same = held.commitment == commitment(&self.house, draw, &secret);
-            return is_same
-                .then_some(false)
-                .ok_or(HolderFault::OnRecord { draw });
-        }
-        self.take(draw, &secret, RECORD_RESTORED, None)?;
-        Ok(true)
-    }
-
-    /// Whether the secret of a draw came back from its halves: what was told of it before is not on
-    /// record.
-    #[must_use]
-    pub fn is_restored(&self, draw: u64) -> bool {
-        self.draws.get(&draw).is_some_and(|held| held.restored)
-    }
-
-    /// Puts a new secret on record, and gives what it commits to.
-    fn take(
-        &mut self,
-        draw: u64,
-        secret: &[u8; 32],
-        kind: u8,
-        auditors: Option<&[String; 2]>,
-    ) -> Result<[u8; 32], HolderFault> {
-        // Sized so that the vector never moves and leaves no copy of the secret behind.
-        let named = auditors.into_iter().flatten();
-        let room = named.clone().map(|key| key.len() + 8).sum::<usize>();
-        let mut record = Zeroizing::new(Vec::with_capacity(64 + room));
-        put(&mut record, &[kind]);
-        put_u64(&mut record, draw);
-        put(&mut record, secret);
-        named.for_each(|key| put(&mut record, key.as_bytes()));
-        let held = Held {
-            commitment: commitment(&self.house, draw, secret),
-            secret_place: self.journal.append(&record)?,
-            seal: None,
-            void: false,
-            restored: kind == RECORD_RESTORED,
-            auditors: auditors.cloned(),
-        };
-        let commitment = held.commitment;
-        self.draws.insert(draw, held);
-        Ok(commitment)
-    }
-
     /// Takes up a record of an earlier run; `None` if it cannot follow those before it.
     fn replay(&mut self, place: Place, payload: &[u8]) -> Option<()> {
         let mut fields = Fields::new(payload);
         let kind = fields.take_u8()?;
         let draw = fields.take_u64()?;
         match kind {
-            RECORD_SECRET | RECORD_RESTORED | RECORD_ESCROWED => {
+            RECORD_SECRET => {
                 let secret = Zeroizing::new(fields.take_array::<32>()?);
                 self.source.remember(&secret);
-                let auditors = if kind == RECORD_ESCROWED {
-                    Some([fields.take_text()?, fields.take_text()?])
-                } else {
-                    None
-                };
                 let held = Held {
                     commitment: commitment(&self.house, draw, &secret),
                     secret_place: place,
                     seal: None,
                     void: false,
-                    restored: kind == RECORD_RESTORED,
-                    auditors,
                 };
                 if self.draws.insert(draw, held).is_some() {
                     return None;
@@ -541,7 +404,7 @@ impl<S: EntropySource + Send> FileHolder<S> {
         let mut fields = Fields::new(&payload);
         let found = (fields.take_u8(), fields.take_u64(), fields.take_array());
         match found {
-            (Some(RECORD_SECRET | RECORD_RESTORED | RECORD_ESCROWED), Some(of), Some(secret))
+            (Some(RECORD_SECRET), Some(of), Some(secret))
                 if of == draw && commitment(&self.house, draw, &secret) == held.commitment =>
             {
                 Ok(secret)
@@ -561,8 +424,25 @@ impl<S: EntropySource + Send> SecretHolder for FileHolder<S> {
         if let Some(held) = self.draws.get(&draw) {
             return Ok(held.commitment);
         }
-        let secret = self.chance()?;
-        self.take(draw, &secret, RECORD_SECRET, None)
+        let mut secret = Zeroizing::new([0u8; 32]);
+        self.source.fill(secret.as_mut_slice())?;
+        // Sized so that the vector never moves and leaves no copy of the secret behind.
+        let mut record = Zeroizing::new(Vec::with_capacity(64));
+        put(&mut record, &[RECORD_SECRET]);
+        put_u64(&mut record, draw);
+        put(&mut record, secret.as_slice());
+        let secret_place = self.journal.append(&record)?;
+        let commitment = commitment(&self.house, draw, &secret);
+        self.draws.insert(
+            draw,
+            Held {
+                commitment,
+                secret_place,
+                seal: None,
+                void: false,
+            },
+        );
+        Ok(commitment)
     }
 
     fn reveal(

@@ -242,6 +242,34 @@ fn a_contradicting_record_refuses_to_start() {
 }
 
 #[test]
+fn a_journal_of_a_version_that_knew_escrow_is_named_and_not_read() {
+    for kind in [4, 5] {
+        // Whatever follows the kind, and wherever the record stands.
+        for rest in [&[][..], &[0xff; 60], &[0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 7]] {
+            for draws in [0, 2] {
+                let medium = MemoryMedium::default();
+                let mut holder = open(&medium, 1).unwrap();
+                for draw in 1..=draws {
+                    holder.commit(draw).unwrap();
+                }
+                let mut record = Vec::new();
+                put(&mut record, &[kind]);
+                record.extend_from_slice(rest);
+                holder.journal.append(&record).unwrap();
+                let fault = open(&medium, 2).unwrap_err();
+                assert_eq!(fault.name(), "journal_in_escrow");
+                let words = fault.to_string();
+                let place = format!("record {} of the journal", draws + 1);
+                assert!(
+                    words.contains(&place) && words.contains("escrow"),
+                    "{words}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn an_ill_source_stops_commitments_and_leaves_earlier_ones_alone() {
     for (name, ill, expected) in ILLNESSES {
         let medium = MemoryMedium::default();
@@ -297,52 +325,4 @@ fn on_a_real_folder_it_survives_reopening_and_hides_its_secret() {
         "{text}"
     );
     assert!(!text.contains(&hex::encode(&secret[..4])), "{text}");
-}
-
-#[test]
-fn two_halves_are_the_secret_and_one_is_not() {
-    let medium = MemoryMedium::default();
-    let mut holder = open(&medium, 1).unwrap();
-    assert_eq!(holder.halves(7).unwrap_err().name(), "draw_unknown");
-    let committed = holder.commit(7).unwrap();
-    let of = |half: &[u8; 32]| commitment(HOUSE, 7, half);
-    let (first, second) = (holder.halves(7).unwrap(), holder.halves(7).unwrap());
-    for [one, other] in [&first, &second] {
-        assert_eq!(of(&together(one, other)), committed);
-        assert!(of(one) != committed && of(other) != committed);
-    }
-    assert_ne!(first[0], second[0], "other ones each time");
-    assert_ne!(of(&together(&first[0], &second[1])), committed);
-}
-
-#[test]
-fn a_secret_comes_back_from_its_halves_once_and_says_that_it_did() {
-    let mut lost = open(&MemoryMedium::default(), 1).unwrap();
-    let committed = lost.commit(7).unwrap();
-    let [one, other] = lost.halves(7).unwrap();
-    assert!(!lost.is_restored(7));
-    assert!(!lost.restore(7, [&one, &other]).unwrap(), "it is there");
-    assert!(!lost.is_restored(7));
-
-    let medium = MemoryMedium::default();
-    let mut holder = open(&medium, 2).unwrap();
-    holder.commit(8).unwrap();
-    assert!(holder.restore(7, [&one, &other]).unwrap());
-    for mut holder in [holder, open(&medium, 3).unwrap()] {
-        assert!(holder.is_restored(7) && !holder.is_restored(8));
-        assert_eq!(holder.commit(7).unwrap(), committed);
-        assert!(!holder.restore(7, [&one, &other]).unwrap());
-        let refused = holder.restore(7, [&one, &one]).unwrap_err();
-        assert_eq!(refused.name(), "on_record");
-        let refused = holder.restore(8, [&one, &other]).unwrap_err();
-        assert_eq!(refused.name(), "on_record");
-    }
-    // It is given for one seal, as any other.
-    let mut holder = open(&medium, 4).unwrap();
-    let seal = seal(1);
-    let secret = FileHolder::reveal(&mut holder, 7, &seal).unwrap();
-    assert_eq!(secret, *together(&one, &other));
-    let second = Seal { size: 99, ..seal };
-    let refused = FileHolder::reveal(&mut holder, 7, &second).unwrap_err();
-    assert_eq!(refused.name(), "second_seal");
 }

@@ -58,6 +58,15 @@ pub enum JournalFault {
         /// Number of the record, from 1.
         record: usize,
     },
+    /// A record that an earlier version wrote, and this one does not know.
+    #[error(
+        "record {record} of the journal is of a secret in escrow, which this version does not know: \
+         hold the secrets of its draws with the version that wrote it"
+    )]
+    InEscrow {
+        /// Number of the record, from 1.
+        record: usize,
+    },
     /// An earlier failure left the end of the journal unknown.
     #[error("the journal failed earlier and must be opened again")]
     Failed,
@@ -78,6 +87,7 @@ impl JournalFault {
             Self::Damaged { .. } => "journal_damaged",
             Self::NotOurs { .. } => "journal_not_ours",
             Self::Contradiction { .. } => "journal_contradiction",
+            Self::InEscrow { .. } => "journal_in_escrow",
             Self::Failed => "journal_failed",
             Self::TooLong { .. } => "journal_too_long",
         }

@@ -43,7 +43,7 @@ pub use adapter::{
 pub use context::DrawContext;
 pub use expand::{Expansion, balls, beacon_commitment, commitment, round_secret};
 pub use health::{EntropyFault, EntropySource, HealthChecked, OsEntropy};
-pub use holder::{Escrow, FileHolder, HolderFault, Revealed, Seal, SealProof, SecretHolder};
+pub use holder::{FileHolder, HolderFault, Revealed, Seal, SealProof, SecretHolder};
 pub use journal::JournalFault;
 pub use rng_machine::RngMachine;
-pub use transcript::{Assurance, HolderRecord, HostRecord, Transcript, TranscriptFault, Trusted};
+pub use transcript::{Assurance, HolderRecord, HostRecord, Transcript, TranscriptFault};

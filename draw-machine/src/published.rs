@@ -47,8 +47,6 @@ struct PublishedHolder {
 struct PublishedHost {
     key: String,
     signature: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    escrow: Vec<String>,
 }
 
 /// Why a text is not a published transcript. Closed.
@@ -98,7 +96,7 @@ impl PublishedFault {
 /// Never in practice: a struct of texts and integers always serializes.
 pub fn to_json(transcript: &Transcript) -> Result<String, serde_json::Error> {
     let context = &transcript.ctx;
-    let trusted = transcript.trusted();
+    let assurance = transcript.assurance();
     serde_json::to_string_pretty(&PublishedTranscript {
         format: FORMAT.to_owned(),
         house: context.house.clone(),
@@ -126,12 +124,11 @@ pub fn to_json(transcript: &Transcript) -> Result<String, serde_json::Error> {
             .map(|host| PublishedHost {
                 key: host.key.clone(),
                 signature: host.signature.clone(),
-                escrow: host.escrow.clone(),
             })
             .collect(),
-        assurance: trusted.assurance.name().to_owned(),
-        assurance_fr: trusted.sentences_fr(),
-        assurance_en: trusted.sentences_en(),
+        assurance: assurance.name().to_owned(),
+        assurance_fr: assurance.sentence_fr(),
+        assurance_en: assurance.sentence_en(),
         sha256: hex::encode(transcript.digest()),
     })
 }
@@ -180,15 +177,14 @@ pub fn from_json(text: &str) -> Result<Transcript, PublishedFault> {
             .map(|host| HostRecord {
                 key: host.key,
                 signature: host.signature,
-                escrow: host.escrow,
             })
             .collect(),
     };
     transcript.take_beacons();
-    let trusted = transcript.trusted();
-    if published.assurance != trusted.assurance.name()
-        || published.assurance_fr != trusted.sentences_fr()
-        || published.assurance_en != trusted.sentences_en()
+    let assurance = transcript.assurance();
+    if published.assurance != assurance.name()
+        || published.assurance_fr != assurance.sentence_fr()
+        || published.assurance_en != assurance.sentence_en()
     {
         return Err(PublishedFault::AssuranceDiffers);
     }
@@ -243,7 +239,6 @@ mod tests {
         let host = |name: &str| HostRecord {
             key: format!("{name}+0a0b0c0d+AA{name}"),
             signature: format!("— {name} AAAA"),
-            escrow: Vec::new(),
         };
         Transcript {
             hosts: ["draw-room", "machine-room", "audit-office"]
@@ -253,29 +248,9 @@ mod tests {
         }
     }
 
-    /// The same with the last secret in escrow.
-    fn in_escrow() -> Transcript {
-        let mut transcript = of_hosts();
-        let auditor = |name: &str| format!("{name}+0a0b0c0d+AA{name}");
-        transcript.hosts[2].escrow = ["one", "other"].map(auditor).to_vec();
-        transcript
-    }
-
-    #[test]
-    fn who_could_open_a_secret_is_in_what_it_says_that_it_proves() {
-        let text = to_json(&in_escrow()).unwrap();
-        let says = "halves: audit (one + other).";
-        assert!(text.contains(says), "{text}");
-        let hidden = text.replacen("(one + other)", "(one + another)", 1);
-        assert_eq!(from_json(&hidden).unwrap_err().name(), "assurance_differs");
-        let sentences = of_hosts().trusted();
-        assert_eq!(sentences.sentences_en(), sentences.assurance.sentence_en());
-        assert!(sentences.escrow().is_none());
-    }
-
     #[test]
     fn json_comes_back_as_it_was() {
-        for transcript in [transcript(), of_hosts(), in_escrow()] {
+        for transcript in [transcript(), of_hosts()] {
             let text = to_json(&transcript).unwrap();
             assert_eq!(from_json(&text).unwrap(), transcript);
             let bytes = transcript.encode();
@@ -313,7 +288,6 @@ mod tests {
     fn every_flipped_bit_of_the_text_is_caught() {
         flipped(&transcript());
         flipped(&of_hosts());
-        flipped(&in_escrow());
     }
 
     fn flipped(transcript: &Transcript) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use keno_log::beacon::QUICKNET;
-use keno_words::{Language, Say, transcript};
+use keno_words::{Say as _, transcript};
 use sha2::{Digest, Sha256};
 
 use crate::bytes::{Fields, put, put_u64};
@@ -60,8 +60,6 @@ pub struct HostRecord {
     pub key: String,
     /// Its signature line (`LINE.md`).
     pub signature: String,
-    /// Of a holder whose secret is in escrow: the keys of the two auditors who could open it together.
-    pub escrow: Vec<String>,
 }
 
 /// The beacon that a key is the text of; empty for the key of a host. No key of a host has a blank.
@@ -307,75 +305,6 @@ impl Assurance {
     }
 }
 
-/// Who could open the secrets of holders with these names and these auditors: `holder (auditor + auditor)`,
-/// one after the other; empty where nothing is in escrow.
-#[must_use]
-pub fn in_escrow<'a>(holders: impl IntoIterator<Item = (&'a str, &'a [String])>) -> String {
-    let mut escrow = String::new();
-    for (name, auditors) in holders {
-        if auditors.is_empty() {
-            continue;
-        }
-        let auditors: Vec<&str> = auditors.iter().filter_map(|key| host_name(key)).collect();
-        let after = if escrow.is_empty() { "" } else { ", " };
-        escrow = format!("{escrow}{after}{name} ({})", auditors.join(" + "));
-    }
-    escrow
-}
-
-/// Who is trusted of a draw: what it proves, and who could have opened a secret that is in escrow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trusted {
-    /// What the draw proves.
-    pub assurance: Assurance,
-    /// `holder (auditor + auditor)`, one after the other; empty where nothing is in escrow.
-    escrow: String,
-}
-
-impl Trusted {
-    /// Of a draw that proves this, whose holders have these names and these auditors, in their order.
-    #[must_use]
-    pub fn of<'a>(
-        assurance: Assurance,
-        holders: impl IntoIterator<Item = (&'a str, &'a [String])>,
-    ) -> Self {
-        let escrow = in_escrow(holders);
-        Self { assurance, escrow }
-    }
-
-    /// What is said of escrow; none where nothing is in it.
-    #[must_use]
-    pub fn escrow(&self) -> Option<transcript::InEscrow<'_>> {
-        let holders = &self.escrow;
-        (!holders.is_empty()).then_some(transcript::InEscrow { holders })
-    }
-
-    /// The sentences printed on every transcript, in French.
-    #[must_use]
-    pub fn sentences_fr(&self) -> String {
-        self.fr()
-    }
-
-    /// The sentences printed on every transcript, in English.
-    #[must_use]
-    pub fn sentences_en(&self) -> String {
-        self.en()
-    }
-}
-
-impl Say for Trusted {
-    fn say(&self, language: Language, to: &mut String) {
-        to.push_str(&match language {
-            Language::French => self.assurance.sentence_fr(),
-            Language::English => self.assurance.sentence_en(),
-        });
-        if let Some(escrow) = self.escrow() {
-            to.push(' ');
-            escrow.say(language, to);
-        }
-    }
-}
-
 /// Checks what must hold before a ball may be computed: pool, seal, holders, commitments.
 ///
 /// # Errors
@@ -523,15 +452,6 @@ impl Transcript {
         Assurance::of(self.holders.len(), keys)
     }
 
-    /// Who is trusted of it.
-    #[must_use]
-    pub fn trusted(&self) -> Trusted {
-        let hosts = self.hosts.iter().skip(1);
-        let holders = self.holders.iter().zip(hosts);
-        let holders = holders.map(|(holder, host)| (holder.name.as_str(), &host.escrow[..]));
-        Trusted::of(self.assurance(), holders)
-    }
-
     /// Canonical bytes, in the order of `DRAW.md`: every field length-prefixed.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
@@ -553,14 +473,6 @@ impl Transcript {
         for host in &self.hosts {
             put(&mut out, host.key.as_bytes());
             put(&mut out, host.signature.as_bytes());
-        }
-        if self.hosts.iter().any(|host| !host.escrow.is_empty()) {
-            for host in &self.hosts {
-                put_u64(&mut out, host.escrow.len() as u64);
-                for auditor in &host.escrow {
-                    put(&mut out, auditor.as_bytes());
-                }
-            }
         }
         out
     }
@@ -608,19 +520,8 @@ impl Transcript {
                 transcript.hosts.push(HostRecord {
                     key: fields.take_text()?,
                     signature: fields.take_text()?,
-                    escrow: Vec::new(),
                 });
             }
-        }
-        if !fields.is_done() {
-            for host in &mut transcript.hosts {
-                for _ in 0..fields.take_u64()? {
-                    host.escrow.push(fields.take_text()?);
-                }
-            }
-            // No escrow is written as nothing.
-            let mut hosts = transcript.hosts.iter();
-            hosts.find(|host| !host.escrow.is_empty())?;
         }
         transcript.take_beacons();
         fields.is_done().then_some(transcript)

@@ -1,4 +1,4 @@
-"""Hosts of draws (kinds 37, 38 and 70); for tamper.py.
+"""Hosts of draws (kinds 37 and 38); for tamper.py.
 
 Nobody signs here, and few exports have hosts: they are put in, and what they are said to have signed
 is not what they did.
@@ -82,26 +82,6 @@ def signed_put_in(day, other, chance):
     return data, at, exactly(at, "host_signature_wrong")
 
 
-def escrow_put_in(day, other, chance):
-    """A secret is given into escrow of a draw without hosts, or of one that nobody announced."""
-    index = day.pick(chance, 21)
-    draw, what = day.bodies[index].draw, "escrow_wrong"
-    if chance.random() < 0.2:
-        draw, what = 1 << 40, "draw_unknown"
-    halves = [bytes(80), bytes(chance.choice((0, 79, 80)))]
-    data, at, _ = put_in(day, index + 1, 70, [], draw=draw, position=chance.choice((0, 1, 255)),
-                         auditors=[day.bodies[0].log_key, "nobody"], halves=halves, signature=LINE)
-    return data, at, exactly(at, what)
-
-
-def other_halves(chance, body, day):
-    """What its host did not sign; few exports have any."""
-    first, second = body.halves
-    return chance.choice((body._replace(halves=[second, first]), body._replace(halves=[first, first]),
-                          body._replace(auditors=body.auditors[::-1]), body._replace(signature=LINE),
-                          body._replace(position=body.position + 1), body._replace(halves=[first[1:], second])))
-
-
 def other_lines(chance, body, day):
     lines = list(body.signatures)
     place = chance.choice([place for place, line in enumerate(lines) if line])
@@ -114,6 +94,5 @@ SORTS = {
     "hosts_signed_put_in": signed_put_in,
     "hosts_too_many": changed(37, lambda chance, body, day: body._replace(keys=body.keys + [""]), "hosts_misnamed"),
     "hosts_none": changed(37, lambda chance, body, day: body._replace(keys=[""] * len(body.keys)), "hosts_misnamed"),
-    "escrow_put_in": escrow_put_in, "escrow_changed": changed(70, other_halves, "escrow_wrong"),
     "hosts_lines": changed(38, other_lines, "host_signature_wrong"),
 }

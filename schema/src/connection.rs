@@ -217,28 +217,41 @@ fn ready_postgres(connection: &mut PgConnection, read_only: bool) -> Result<(), 
     Ok(())
 }
 
+/// Whether the database has a record, or is a new one.
+///
+/// # Errors
+/// The database's.
+pub fn has_record(connection: &mut Connection) -> QueryResult<bool> {
+    let is_there = match connection {
+        Connection::Sqlite(_) => {
+            "SELECT count(*) AS value FROM sqlite_master WHERE type = 'table' \
+             AND name = 'log_entry'"
+        }
+        Connection::Postgres(_) => {
+            "SELECT count(*) AS value FROM (SELECT to_regclass('log_entry') AS name) AS known \
+             WHERE name IS NOT NULL"
+        }
+    };
+    let tables = on!(connection, c => diesel::sql_query(is_there).get_result::<NumberValue>(c))?;
+    Ok(tables.value > 0)
+}
+
 /// Refuses a record whose leaves are of another format. One leaf alone does not say it: a first or
 /// a last leaf that was changed is damage, which whoever verifies the record names.
 fn must_be_of_this_format(connection: &mut Connection) -> Result<(), OpenFault> {
-    let (is_there, formats) = match connection {
-        Connection::Sqlite(_) => (
-            "SELECT count(*) AS value FROM sqlite_master WHERE type = 'table' \
-             AND name = 'log_entry'",
-            "SELECT hex(substr(leaf, 1, 1)) AS value FROM log_entry \
-             WHERE leaf_index IN (0, (SELECT max(leaf_index) FROM log_entry))",
-        ),
-        Connection::Postgres(_) => (
-            "SELECT count(*) AS value FROM (SELECT to_regclass('log_entry') AS name) AS known \
-             WHERE name IS NOT NULL",
-            "SELECT encode(substring(leaf FROM 1 FOR 1), 'hex') AS value FROM log_entry \
-             WHERE leaf_index IN (0, (SELECT max(leaf_index) FROM log_entry))",
-        ),
-    };
-    let tables =
-        on!(&mut *connection, c => diesel::sql_query(is_there).get_result::<NumberValue>(c))?;
-    if tables.value == 0 {
+    if !has_record(connection)? {
         return Ok(());
     }
+    let formats = match connection {
+        Connection::Sqlite(_) => {
+            "SELECT hex(substr(leaf, 1, 1)) AS value FROM log_entry \
+             WHERE leaf_index IN (0, (SELECT max(leaf_index) FROM log_entry))"
+        }
+        Connection::Postgres(_) => {
+            "SELECT encode(substring(leaf FROM 1 FOR 1), 'hex') AS value FROM log_entry \
+             WHERE leaf_index IN (0, (SELECT max(leaf_index) FROM log_entry))"
+        }
+    };
     let leaves: Vec<TextValue> = on!(connection, c => diesel::sql_query(formats).load(c))?;
     let format = |leaf: &TextValue| u8::from_str_radix(&leaf.value, 16).ok();
     let first = leaves.first().and_then(format);

@@ -48,6 +48,18 @@ fn told(fault: impl std::fmt::Display) -> MigrateFault {
     MigrateFault(fault.to_string())
 }
 
+/// Whether a migration would run.
+///
+/// # Errors
+/// [`MigrateFault`] with the database's own words.
+pub fn is_pending(connection: &mut Connection) -> Result<bool, MigrateFault> {
+    match connection {
+        Connection::Sqlite(c) => c.has_pending_migration(SQLITE),
+        Connection::Postgres(c) => c.has_pending_migration(POSTGRES),
+    }
+    .map_err(told)
+}
+
 /// Brings the schema up to date; returns the names of the migrations that ran.
 ///
 /// # Errors

@@ -1,7 +1,41 @@
 //! What broke. A fault is logged once, where it is handled, and tells the caller nothing but
 //! that it may try again.
 
+use std::fmt;
+
+use keno_log::RetiredKind;
+use keno_words::{Language, Say, record_format};
 use thiserror::Error;
+
+keno_words::says!(Held of RetiredKind: retired {
+    SecretEscrowed,
+});
+
+/// A leaf is of a kind that an earlier version recorded, and this one does not know: the record is not
+/// opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetiredLeaf {
+    /// Which leaf.
+    pub leaf: u64,
+    /// Its kind.
+    pub kind: RetiredKind,
+}
+
+/// What to do about it.
+impl Say for RetiredLeaf {
+    fn say(&self, language: Language, to: &mut String) {
+        let (leaf, kind, what) = (&self.leaf, &self.kind.number(), &Held(&self.kind));
+        record_format::Retired { leaf, kind, what }.say(language, to);
+    }
+}
+
+impl fmt::Display for RetiredLeaf {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.en())
+    }
+}
+
+impl std::error::Error for RetiredLeaf {}
 
 /// Something broke; the rules did not say no.
 #[derive(Debug, Error)]
@@ -21,6 +55,9 @@ pub enum Fault {
     /// The record holds something that this program does not understand.
     #[error("the record cannot be read: {0}")]
     Record(String),
+    /// The record holds what an earlier version recorded.
+    #[error("the record cannot be read")]
+    Retired(#[from] RetiredLeaf),
     /// The writer has stopped.
     #[error("the writer has stopped")]
     Stopped,

@@ -75,31 +75,10 @@ pub struct DrawHosts {
     pub keys: Vec<String>,
     /// Their signature lines, in the same order, once the numbers are recorded.
     pub signatures: Vec<String>,
-    /// The auditors to whom each secret was given into escrow, in the same order, the machine's first;
-    /// empty altogether where nothing is in escrow.
-    pub escrows: Vec<Vec<String>>,
 }
 
-impl DrawHosts {
-    /// Takes up a fact that is said of them.
-    pub fn take(&mut self, event: Event) {
-        match event {
-            Event::HostsNamed(body) => self.keys = body.keys,
-            Event::HostsSigned(body) => self.signatures = body.signatures,
-            Event::SecretEscrowed(body) => {
-                self.escrows.resize(self.keys.len(), Vec::new());
-                let place = usize::from(body.position) + 1;
-                if let Some(escrow) = self.escrows.get_mut(place) {
-                    *escrow = body.auditors;
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// What is said of the hosts of a draw: directly behind its last commitment who they are, behind that what
-/// they gave into escrow, and directly behind its numbers what they signed.
+/// What is said of the hosts of a draw: directly behind its last commitment who they are, and directly
+/// behind its numbers what they signed.
 ///
 /// # Errors
 /// The database's, or [`Fault::Record`].
@@ -108,26 +87,21 @@ pub fn hosts_behind(
     draw: u64,
     leaves: impl IntoIterator<Item = (EventKind, u64)>,
 ) -> Result<Vec<Fact>, Fault> {
-    let (mut committed, mut recorded, mut holders) = (None, None, 0);
+    let (mut committed, mut recorded) = (None, None);
     for (kind, leaf) in leaves {
         match kind {
-            EventKind::CommitmentRecorded => {
-                committed = committed.max(Some(leaf + 1));
-                holders += 1;
-            }
+            EventKind::CommitmentRecorded => committed = committed.max(Some(leaf + 1)),
             EventKind::BallsRecorded => recorded = recorded.max(Some(leaf + 1)),
             _ => {}
         }
     }
     let size = log::count(connection)?;
-    let before = committed.map(|named| named..=named + holders);
-    let behind = before.into_iter().flatten().chain(recorded);
+    let behind = [committed, recorded].into_iter().flatten();
     let behind: Vec<u64> = behind.filter(|leaf| *leaf < size).collect();
     let mut facts = leaves::facts(connection, &behind)?;
     facts.retain(|fact| match &fact.event {
         Event::HostsNamed(body) => body.draw == draw,
         Event::HostsSigned(body) => body.draw == draw,
-        Event::SecretEscrowed(body) => body.draw == draw,
         _ => false,
     });
     Ok(facts)
@@ -141,7 +115,11 @@ pub fn hosts_of(connection: &mut Connection, draw: &DrawInfo) -> Result<DrawHost
     let leaves = draw.leaves().iter().map(|(kind, leaf, _)| (*kind, *leaf));
     let mut hosts = DrawHosts::default();
     for fact in hosts_behind(connection, draw.number(), leaves)? {
-        hosts.take(fact.event);
+        match fact.event {
+            Event::HostsNamed(body) => hosts.keys = body.keys,
+            Event::HostsSigned(body) => hosts.signatures = body.signatures,
+            _ => {}
+        }
     }
     Ok(hosts)
 }

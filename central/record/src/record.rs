@@ -10,7 +10,7 @@ use keno_log::checkpoint::{self, Checkpoint, SigningKey};
 use keno_log::event::{HouseOpened, LeaseTaken};
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::tree::Edge;
-use keno_schema::migrate::migrate;
+use keno_schema::migrate::{is_pending, migrate};
 use keno_schema::{Connection, Database, OpenFault, ReadPool};
 use parking_lot::Mutex;
 use thiserror::Error;
@@ -304,6 +304,9 @@ impl Record {
     pub fn open(options: RecordOptions) -> Result<Self, OpenRecordFault> {
         let lock = lock_folder(&options.folder)?;
         let mut connection = options.database.open_writer()?;
+        if is_pending(&mut connection)? {
+            log::must_know_every_kind(&mut connection)?;
+        }
         for name in migrate(&mut connection)? {
             tracing::info!(migration = %name, "the tables are brought up to date");
         }

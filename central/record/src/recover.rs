@@ -358,7 +358,11 @@ fn checked_event(
     row: &keno_schema::rows::LogEntryRow,
 ) -> Result<(Leaf, Hash, Event), DoubtfulPast> {
     let damaged = |what: String| DoubtfulPast::Leaf { what };
-    let (entry, leaf_hash) = log::checked_entry(row).map_err(|fault| damaged(fault.to_string()))?;
+    let (entry, leaf_hash) = log::checked_entry(row).map_err(|fault| match fault {
+        // Nobody has damaged it.
+        Fault::Retired(_) => DoubtfulPast::Fault(fault),
+        fault => damaged(fault.to_string()),
+    })?;
     let event = entry
         .event()
         .map_err(|fault| damaged(format!("leaf {}: {fault}", row.leaf_index)))?;

@@ -21,7 +21,7 @@ use crate::state::State;
 
 /// How a state is made and written. Raised with every change of [`State::to_bytes`], and of what
 /// [`State::apply`] makes of a leaf.
-pub const STATE_FORMAT: u32 = 9;
+pub const STATE_FORMAT: u32 = 10;
 
 /// Leaves between two snapshots, unless an option says otherwise.
 pub const SNAPSHOT_LEAVES: u64 = 20_000;

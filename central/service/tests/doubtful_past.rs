@@ -14,10 +14,11 @@ use std::sync::Arc;
 use crate::support::{House, options, quick, slip, wait};
 use diesel::connection::SimpleConnection;
 use keno_house_builder::without_guards;
+use keno_log::hash::leaf_hash;
 use keno_log::leaf::body_commitment;
 use keno_log::tree::Edge;
-use keno_log::{Event, Leaf};
-use keno_record::fault::Fault;
+use keno_log::{Event, Leaf, RetiredKind};
+use keno_record::fault::{Fault, chain};
 use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_record::store::log;
@@ -28,7 +29,12 @@ use keno_testing::copy_folder;
 
 /// A house with a few sales behind it, stopped.
 fn stopped_house() -> House {
-    let mut house = House::new(None);
+    stopped_house_on(None)
+}
+
+/// The same on a database.
+fn stopped_house_on(database: Option<&str>) -> House {
+    let mut house = House::new(database);
     let clerk = house.clerk(1, "C1");
     for _ in 0..5 {
         house.sell(&clerk, slip(vec![quick(5, 200)], 1));
@@ -106,6 +112,76 @@ fn a_record_of_an_earlier_format_is_refused_before_anything_is_changed() {
         OpenCentralFault::Record(OpenRecordFault::Open(_))
     ));
     assert!(files() == before, "the record was changed");
+}
+
+/// Turns a leaf into one of a kind that this version does not know, and makes hash and head fit, as the
+/// version that recorded it had them.
+fn retire(house: &House, index: u64) {
+    let mut connection = house.record().open_reader().unwrap();
+    let rows = log::entries(&mut connection, 0, i64::MAX).unwrap();
+    drop(connection);
+    let mut leaf = rows[usize::try_from(index).unwrap()].leaf.clone();
+    leaf[1] = RetiredKind::SecretEscrowed.number();
+    let mut edge = Edge::new();
+    for row in &rows {
+        let hash = row.leaf_hash.as_slice().try_into().unwrap();
+        edge.append(match row.leaf_index == index {
+            true => leaf_hash(&leaf),
+            false => hash,
+        });
+    }
+    let is_sqlite = house.database.is_none();
+    let blob = |bytes: &[u8]| match is_sqlite {
+        true => format!("x'{}'", hex(bytes)),
+        false => format!("'\\x{}'", hex(bytes)),
+    };
+    let (leaf, hash) = (blob(&leaf), blob(&leaf_hash(&leaf)));
+    let (edge, root) = (blob(&edge.to_bytes()), blob(&edge.root()));
+    tamper(
+        house,
+        &format!(
+            "UPDATE log_entry SET leaf = {leaf}, leaf_hash = {hash} WHERE leaf_index = {index}; \
+             UPDATE log_head SET edge = {edge}, root = {root}"
+        ),
+    );
+}
+
+#[test]
+fn a_record_with_a_retired_kind_is_refused_before_anything_is_changed() {
+    let postgres = keno_testing::empty_postgres_database().unwrap();
+    for database in [None, Some(postgres.address())] {
+        let house = stopped_house_on(database);
+        let rows = || {
+            let mut connection = house.record().open_reader().unwrap();
+            let rows = log::entries(&mut connection, 0, i64::MAX).unwrap();
+            let leaves: Vec<_> = rows
+                .into_iter()
+                .map(|row| (row.leaf, row.leaf_hash))
+                .collect();
+            (leaves, log::head(&mut connection).unwrap())
+        };
+        let last = rows().0.len() as u64 - 1;
+        std::fs::remove_file(house.folder.path().join("anchors.log")).unwrap();
+        for index in [last, 9, 3] {
+            retire(&house, index);
+            let before = rows();
+            let mut connection = house.record().open_writer().unwrap();
+            let looked = log::must_know_every_kind(&mut connection).unwrap_err();
+            drop(connection);
+            let opened = Central::open(options(house.folder.path(), &house.clock, database));
+            for words in [chain(&looked), chain(&opened.unwrap_err())] {
+                for part in [
+                    "the record holds secrets in escrow",
+                    &format!("(leaf {index}, kind 70)"),
+                    "Nothing was changed",
+                    "The version that wrote it reads it",
+                ] {
+                    assert!(words.contains(part), "{part:?} is not in: {words}");
+                }
+            }
+            assert!(rows() == before, "the record was changed");
+        }
+    }
 }
 
 #[test]

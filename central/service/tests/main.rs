@@ -12,7 +12,6 @@ mod crash;
 mod damaged;
 mod doubtful_past;
 mod draws;
-mod escrow;
 mod failures;
 mod follower;
 mod guard;

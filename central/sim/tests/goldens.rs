@@ -156,8 +156,8 @@ const DAYS: [(&str, u64, Settings); 3] = [
 /// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
 /// vectors of `schema/log` have entries; of draws of balls, `central/service/tests/balls.rs` and
 /// `ball_line.rs`; of hosts,
-/// `central/service/tests/hosts.rs` and `escrow.rs`.
-const NOT_PLAYED: [&str; 25] = [
+/// `central/service/tests/hosts.rs`.
+const NOT_PLAYED: [&str; 24] = [
     "EpochOpened",
     "ActingNamed",
     "ActingMade",
@@ -182,7 +182,6 @@ const NOT_PLAYED: [&str; 25] = [
     "PayoutsOpened",
     "BallRead",
     "LineIncident",
-    "SecretEscrowed",
 ];
 
 #[test]

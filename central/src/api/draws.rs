@@ -9,7 +9,7 @@ use keno_service::authority::identity::Caller;
 use keno_service::draw::{Decision, Draw};
 use keno_service::refusal::Refusal;
 use keno_wire::desk::DecisionReply;
-use keno_wire::reply::{Bilingual, DrawView};
+use keno_wire::reply::DrawView;
 use keno_wire::request::DrawActionRequest;
 use keno_words::problem as words;
 
@@ -17,6 +17,7 @@ use super::handler::{ApiError, App, By, Problems, Reply, blocking, look, web};
 use super::types::{TranscriptHolder, TranscriptReply};
 use crate::convert;
 use crate::problem::unknown_draw;
+use crate::report::facts;
 use crate::request::second::second_at_the_screen;
 
 /// The number in a path.
@@ -79,7 +80,7 @@ pub(super) async fn transcript(
     let transcript = blocking(move || Draw(number).transcript(&central))
         .await
         .map_err(|stop| unknown_draw(stop.into()))?;
-    let assurance = Bilingual::of(&transcript.trusted());
+    let assurance = facts::assurance(transcript.assurance());
     // What has no host is a folder of this machine.
     let host = |place: usize| {
         let host = transcript.hosts.get(place);

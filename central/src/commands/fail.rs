@@ -1,5 +1,6 @@
 //! How a command tells that it failed: the causes on one line, then hints.
 
+use keno_record::fault::RetiredLeaf;
 use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_schema::OpenFault;
@@ -82,6 +83,9 @@ fn of_backup(error: &anyhow::Error) -> Option<String> {
 /// The French sentence of a record that this program does not open.
 fn of_record(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
+        if let Some(retired) = cause.downcast_ref::<RetiredLeaf>() {
+            return Some(retired.fr());
+        }
         // What is transparent does not stand in the chain itself.
         let inner = match cause.downcast_ref::<BackupFault>() {
             Some(BackupFault::Open(fault)) => Some(fault),

@@ -6,7 +6,6 @@ use std::io;
 use std::path::Path;
 
 use anyhow::Context;
-use keno_draw::transcript::host_name;
 use keno_draw_machine::line::{Answer, Ask, BOUNDS};
 use keno_line::{Host, HostKey, HostPlace, follow};
 use keno_log::checkpoint::SignatureLine;
@@ -68,7 +67,6 @@ fn of_part(answer: Answer) -> Option<Told> {
         name,
         draws,
         healthy: is_well,
-        escrow,
     } = answer
     else {
         return None;
@@ -78,13 +76,7 @@ fn of_part(answer: Answer) -> Option<Told> {
     } else {
         ", and its entropy is ill"
     };
-    let auditors: Vec<&str> = escrow.iter().filter_map(|key| host_name(key)).collect();
-    let escrowed = if auditors.is_empty() {
-        String::new()
-    } else {
-        format!(", in escrow with {}", auditors.join(" and "))
-    };
-    let words = format!("{part} {name}, {draws} draws on record{escrowed}{ill}");
+    let words = format!("{part} {name}, {draws} draws on record{ill}");
     Some(Told { words, is_well })
 }
 

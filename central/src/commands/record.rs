@@ -136,6 +136,7 @@ pub fn migrate(data: &Path) -> anyhow::Result<Ending> {
         .database()?
         .open_writer()
         .context("the record cannot be opened")?;
+    log::must_know_every_kind(&mut connection)?;
     let ran = keno_schema::migrate::migrate(&mut connection)?;
     for name in &ran {
         say(name)?;
@@ -352,6 +353,7 @@ pub fn rebuild(data: &Path) -> anyhow::Result<Ending> {
         .database()?
         .open_writer()
         .context("the record cannot be opened")?;
+    log::must_know_every_kind(&mut connection)?;
     let rebuilt = maintenance::rebuild(&mut connection)?;
     note(&format!(
         "{} tables are made again from {} leaves",

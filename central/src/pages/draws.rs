@@ -2,10 +2,9 @@
 
 use askama::Template;
 use keno_draw::Assurance;
-use keno_draw::transcript::{beacon_in, host_name, in_escrow};
+use keno_draw::transcript::{beacon_in, host_name};
 use keno_game::{DrawSource, DrawState};
 use keno_wire::reply::DrawView;
-use keno_words::transcript::{InEscrow, Restored};
 
 use super::PageFault;
 use super::lang::Lang;
@@ -99,7 +98,7 @@ struct DrawPage<'a> {
     partial: Option<String>,
     void_words: Option<&'static str>,
     capped: bool,
-    trusted: Vec<String>,
+    holders: Option<String>,
     has_transcript: bool,
     has_certificate: bool,
     is_of_balls: bool,
@@ -111,22 +110,6 @@ impl DrawPage<'_> {
     fn host(&self, place: &usize) -> Option<&str> {
         self.view.hosts.get(*place).and_then(|key| host_name(key))
     }
-}
-
-/// Who would have to be trusted: plain sentences that follow from where the holders are, and from who
-/// else could have a secret.
-fn trusted(view: &DrawPageView, lang: Lang) -> Vec<String> {
-    let mut sentences: Vec<String> = holders(view, lang.words()).into_iter().collect();
-    let names = view.draw.commitments.iter().map(|it| it.holder.as_str());
-    let escrows = view.escrows.iter().skip(1).map(Vec::as_slice);
-    let holders = in_escrow(names.zip(escrows));
-    let is_of_balls = view.draw.source.known() == Some(DrawSource::Balls);
-    if !(holders.is_empty() || is_of_balls) {
-        sentences.push(lang.said(&InEscrow { holders: &holders }));
-    }
-    let restored = view.restored.iter();
-    sentences.extend(restored.map(|holder| lang.said(&Restored { holder })));
-    sentences
 }
 
 /// Who would have to be trusted: a plain sentence that follows from where the holders are.
@@ -211,7 +194,7 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             .settlement
             .as_ref()
             .is_some_and(|settlement| settlement.payable_cents < settlement.computed_cents),
-        trusted: trusted(view, lang),
+        holders: holders(view, w),
     };
     Ok(page.render()?)
 }
@@ -235,22 +218,6 @@ mod tests {
         assert!(of_hosts.contains("la machine qui tire (salle)"));
         assert!(!of_hosts.contains("sont tous sur la machine"));
         assert!(of_hosts.contains("</b> · audit</p>"));
-        // Who could open a secret is said beside it, and what came back.
-        let auditors = ["un+0a0b0c0d+AAun", "autre+0a0b0c0d+AAautre"].map(str::to_owned);
-        view.escrows = vec![Vec::new(), Vec::new(), auditors.to_vec()];
-        let in_escrow = render_draw(&view, Lang::Fr)?;
-        assert!(
-            in_escrow.contains("moitiés scellées\u{a0}: Bureau de la vérification (un + autre).")
-        );
-        assert!(!in_escrow.contains("revenu du séquestre"));
-        view.restored = vec!["audit".to_owned()];
-        let restored = render_draw(&view, Lang::En)?;
-        assert!(restored.contains("The secret of holder audit came back from escrow"));
-        view.draw.source = "balls".into();
-        assert!(!render_draw(&view, Lang::En)?.contains("sealed halves"));
-        view.draw.source = "computer".into();
-        (view.escrows, view.restored) = (Vec::new(), Vec::new());
-        assert!(!render_draw(&view, Lang::Fr)?.contains("séquestre"));
         // One holder within central: nothing better is said than before.
         view.hosts[2].clear();
         assert!(render_draw(&view, Lang::Fr)?.contains("sont tous sur la machine"));

@@ -454,8 +454,6 @@ pub fn draws() -> DrawsView {
 pub fn draw_page() -> DrawPageView {
     DrawPageView {
         hosts: Vec::new(),
-        escrows: Vec::new(),
-        restored: Vec::new(),
         frame: frame("/draws/48213"),
         draw: draw(48_213, "settled", 20),
         rule_book: 1,

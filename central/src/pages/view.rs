@@ -80,10 +80,6 @@ pub struct DrawPageView {
     pub rule_book_hash: String,
     /// Keys of its hosts, machine first, then the holders; none where all is within central.
     pub hosts: Vec<String>,
-    /// The auditors who could open each secret, in the same order; none where nothing is in escrow.
-    pub escrows: Vec<Vec<String>>,
-    /// Holders whose secret came back from escrow.
-    pub restored: Vec<String>,
     /// Commands that verify it from the published log, one a line.
     pub commands: Vec<String>,
     /// The draw before.

@@ -73,7 +73,6 @@ facts! {
     ComputerStoodIn: fact_computer_stood_in;
     HostsNamed: fact_hosts_named;
     HostsSigned: fact_hosts_signed;
-    SecretEscrowed: fact_secret_escrowed;
     DrawVoided: fact_draw_voided on sheets sheet_draw_voided;
     TicketSold: fact_ticket_sold on sheets sheet_ticket_sold;
     TicketCancelled: fact_ticket_cancelled on sheets sheet_ticket_cancelled;

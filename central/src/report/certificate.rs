@@ -5,7 +5,6 @@
 
 use keno_draw::DrawContext;
 use keno_draw::transcript::{HostRecord, Transcript};
-use keno_draw_machine::statement::sealed_of;
 use keno_log::EventKind;
 use keno_log::beacon::{Beacon, Round};
 use keno_log::event::DrawScheduled;
@@ -18,7 +17,6 @@ use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::draw::Draw;
 use keno_wire::reply::Bilingual;
-use keno_words::transcript::Restored;
 use keno_words::{page, report};
 
 use super::sheet::{Section, Sheet, Value, columns, rows};
@@ -67,7 +65,7 @@ pub fn read(central: &Central, now_ms: i64, number: u64) -> Result<Certified, St
             let keys = hosts_of(&mut *central.readers.get()?, &draw)?.keys;
             let unsigned = |key| HostRecord {
                 key,
-                ..HostRecord::default()
+                signature: String::new(),
             };
             (shown.to_vec(), keys.into_iter().map(unsigned).collect())
         }
@@ -182,25 +180,6 @@ fn holders(certified: &Certified) -> Section {
     section
 }
 
-/// Of which secrets it is said that they came back from escrow.
-fn restored(transcript: &Transcript) -> Vec<Bilingual> {
-    let sealed = sealed_of(&transcript.ctx);
-    let of_holders = transcript
-        .holders
-        .iter()
-        .zip(transcript.hosts.iter().skip(1));
-    let restored = of_holders.filter(|(holder, host)| {
-        sealed.is_restored(&holder.commitment, &host.key, &host.signature)
-    });
-    restored
-        .map(|(holder, _)| {
-            Bilingual::of(&Restored {
-                holder: &holder.name,
-            })
-        })
-        .collect()
-}
-
 /// Where the machine and the holders were, and whether those hosts signed.
 fn hosts(certified: &Certified) -> Section {
     let mut section = Section::new("hosts", &report::Hosts);
@@ -243,10 +222,7 @@ fn proof(certified: &Certified) -> Section {
     match &certified.transcript {
         Some(transcript) => {
             section.note(&of_page(|words| words.draw_proves_body));
-            section.note(&transcript.trusted());
-            for words in restored(transcript) {
-                section.note(&words);
-            }
+            section.note(&facts::assurance(transcript.assurance()));
         }
         None => section.note(&report::WhatBallsProve),
     }
@@ -361,7 +337,6 @@ mod tests {
         let host = |name: &str, signature: &str| HostRecord {
             key: format!("{name}+0a0b0c0d+AA{name}"),
             signature: signature.to_owned(),
-            escrow: Vec::new(),
         };
         transcript.hosts = vec![
             host("salle", "— salle AAAA"),

@@ -2,7 +2,7 @@
 
 mod read;
 
-use keno_draw::transcript::{Assurance, Trusted};
+use keno_draw::transcript::Assurance;
 use keno_game::{DrawSource, DrawState};
 use keno_log::event::{DrawSettled, DrawVoided};
 use keno_wire::reply::Bilingual;
@@ -224,11 +224,8 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     section.note(&report::HowToVerifyWinners);
     let assurance = Assurance::of(
         facts.scheduled.body.holders.len(),
-        facts.hosts.keys.iter().map(String::as_str),
+        facts.hosts.iter().map(String::as_str),
     );
-    let holders = facts.scheduled.body.holders.iter().map(String::as_str);
-    let escrows = facts.hosts.escrows.iter().skip(1).map(Vec::as_slice);
-    let trusted = Trusted::of(assurance, holders.zip(escrows));
     let is_of_balls = match &facts.balls {
         Some(balls) => balls.body.machine == DrawSource::Balls,
         None => facts.scheduled.body.source == DrawSource::Balls,
@@ -236,7 +233,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     if is_of_balls {
         section.note(&report::WhatBallsProve);
     } else {
-        section.note(&trusted);
+        section.note(&facts::assurance(assurance));
     }
     section.signatures(&[&report::VerifiedByBadge]);
     section

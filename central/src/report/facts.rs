@@ -1,5 +1,6 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
+use keno_draw::Assurance;
 use keno_draw::ball_reader::Incident;
 use keno_game::PrintMeans;
 use keno_log::{Event, EventKind};
@@ -68,6 +69,11 @@ pub fn winning_numbers(section: &mut Section, balls: &[u8]) {
     let in_order = Value::Numbers(balls.to_vec());
     section.total("in_order", &report::InOrderDrawn, in_order);
     section.fact("ascending", &report::Ascending, Value::Numbers(ascending));
+}
+
+/// What a transcript proves, as it says so.
+pub fn assurance(assurance: Assurance) -> Bilingual {
+    Bilingual::new(&assurance.sentence_fr(), &assurance.sentence_en())
 }
 
 /// The tender of a recorded number.

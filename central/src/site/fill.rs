@@ -2,11 +2,10 @@
 
 use chrono_tz::Tz;
 use keno_book::rules_file;
-use keno_draw_machine::statement::Sealed;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
 use keno_record::fault::Fault;
-use keno_record::past_draws::{DrawHosts, draw_range, hosts_of};
+use keno_record::past_draws::{draw_range, hosts_of};
 use keno_record::state::PublishedRules;
 use keno_record::view::DrawInfo;
 use keno_service::Stop;
@@ -183,24 +182,6 @@ pub fn draws(app: &App, from: Option<u64>) -> Result<DrawsView, Fault> {
     })
 }
 
-/// Holders whose hosts say that their secret came back from escrow.
-fn restored(house: &str, draw: &DrawInfo, hosts: &DrawHosts) -> Vec<String> {
-    let Some((seal, _)) = draw.seal() else {
-        return Vec::new();
-    };
-    let sealed = Sealed::at(house, draw.number(), seal.size, seal.root);
-    let said = hosts.keys.iter().zip(&hosts.signatures).skip(1);
-    let restored = draw
-        .holders()
-        .iter()
-        .zip(said)
-        .filter(|(holder, (key, line))| {
-            let commitment = holder.commitment.as_ref();
-            commitment.is_some_and(|it| sealed.is_restored(it, key, line))
-        });
-    restored.map(|(holder, _)| holder.name.clone()).collect()
-}
-
 /// One draw with what proves it.
 ///
 /// # Errors
@@ -217,9 +198,7 @@ pub fn draw(app: &App, number: u64) -> Result<DrawPageView, Stop> {
     let rules = view.rules_for(number);
     let hosts = hosts_of(&mut *central.readers.get()?, found)?;
     Ok(DrawPageView {
-        restored: restored(&central.house_code, found, &hosts),
         hosts: hosts.keys,
-        escrows: hosts.escrows,
         frame: frame(app, &format!("/draws/{number}")),
         draw: convert::draw_view(central, found, central.clock.now_ms()),
         rule_book: rules.map_or(0, |rules| rules.rules.version),

@@ -5,11 +5,10 @@ use std::fmt;
 
 use keno_draw::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
 use keno_draw::commitment;
-use keno_draw::holder::{Escrow, HolderFault, Revealed, Seal, SealProof, SecretHolder};
+use keno_draw::holder::{HolderFault, Revealed, Seal, SealProof, SecretHolder};
 use keno_line::frame::Hex32;
 use keno_line::server::Refused;
 use keno_line::{Answers, Host};
-use keno_log::escrow::{Bound, is_of_two};
 
 use crate::line::{Answer, Ask, Given, Order, Proof};
 use crate::statement::{Sealed, is_signed};
@@ -59,39 +58,8 @@ impl SecretHolder for RemoteHolder {
     }
 
     fn commit(&mut self, draw: u64) -> Result<[u8; 32], HolderFault> {
-        self.commit_escrowed(draw).map(|(commitment, _)| commitment)
-    }
-
-    fn commit_escrowed(&mut self, draw: u64) -> Result<([u8; 32], Option<Escrow>), HolderFault> {
         match self.ask(&Ask::Commit { draw })? {
-            Answer::Commitment(Hex32(commitment)) => Ok((commitment, None)),
-            Answer::Escrowed {
-                commitment: Hex32(commitment),
-                auditors,
-                halves,
-                signature,
-            } => {
-                let halves: Result<Vec<_>, _> = halves.iter().map(hex::decode).collect();
-                let halves = halves.map_err(|fault| self.away(&fault))?;
-                if !is_of_two(&auditors, &halves) {
-                    return Err(self.away(&NOT_AN_ANSWER));
-                }
-                let bound = Bound {
-                    house: self.host.house(),
-                    draw,
-                    commitment: &commitment,
-                };
-                let text = bound.escrow(&auditors, &halves);
-                if !is_signed(&text, &signature, self.host.key()) {
-                    return Err(self.away(&NOT_SIGNED));
-                }
-                let escrow = Escrow {
-                    auditors,
-                    halves,
-                    signature,
-                };
-                Ok((commitment, Some(escrow)))
-            }
+            Answer::Commitment(Hex32(commitment)) => Ok(commitment),
             _ => Err(self.away(&NOT_AN_ANSWER)),
         }
     }
@@ -112,8 +80,8 @@ impl SecretHolder for RemoteHolder {
             draw,
             seal: *seal,
         };
-        let bound = commitment(house, draw, &secret.0);
-        if sealed.gave(&bound, &signature, self.host.key()).is_none() {
+        let text = sealed.secret(&commitment(house, draw, &secret.0));
+        if !is_signed(&text, &signature, self.host.key()) {
             return Err(self.away(&NOT_SIGNED));
         }
         Ok(Revealed {

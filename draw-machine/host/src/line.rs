@@ -130,23 +130,9 @@ pub enum Answer {
         draws: u64,
         /// Whether it can make new secrets; a machine always is.
         healthy: bool,
-        /// Of a holder that gives its secrets into escrow: the keys of the two auditors.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        escrow: Vec<String>,
     },
     /// A commitment.
     Commitment(Hex32),
-    /// A commitment whose secret is in escrow.
-    Escrowed {
-        /// The commitment.
-        commitment: Hex32,
-        /// The keys of the two auditors.
-        auditors: Vec<String>,
-        /// The half of each, sealed to its key, in hexadecimal.
-        halves: Vec<String>,
-        /// The signature line of the host under both.
-        signature: String,
-    },
     /// A secret, with the signature line for the seal that it was given for.
     Secret {
         /// The secret.

@@ -1,7 +1,6 @@
 //! The draw machine's own program: recompute a published draw, test the machine itself, and be the
 //! machine, or a holder of secrets, on a host of its own.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::MetadataExt as _;
@@ -13,24 +12,20 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use chrono::DateTime;
 use clap::{Parser, Subcommand};
-use keno_draw::holder::{HolderFault, together};
 use keno_draw::published::from_json;
 use keno_draw::vectors::check_vectors;
-use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy, commitment};
+use keno_draw::{FileHolder, HealthChecked, JournalFault, OsEntropy};
 use keno_draw_machine::beacon::beacon_of;
 use keno_draw_machine::line::HOST_BOUNDS;
 use keno_draw_machine::part::{DrawPart, Giver, HolderPart, MachinePart};
 use keno_draw_machine::settings::{Role, Settings};
 use keno_draw_machine::simulate;
 use keno_draw_machine::simulator::{FAULTS, Simulator, Trouble};
-use keno_draw_machine::statement::{check_hosts, sealed_of};
+use keno_draw_machine::statement::check_hosts;
 use keno_line::HostKey;
 use keno_line::program::{ProgramFault, key_of, run};
-use keno_line::sealed::open;
 use keno_log::beacon::{Beacon, Round};
-use keno_log::escrow::{Bound, Opened, OpenedHalf};
 use parking_lot::Mutex;
-use zeroize::Zeroizing;
 
 /// Draws, holds secrets, recomputes draws and tests this machine.
 #[derive(Parser)]
@@ -57,17 +52,6 @@ enum Command {
         /// Name of the host, as people know the place.
         #[arg(long)]
         host: String,
-    },
-    /// Put together secrets whose journal was lost, from what two auditors opened of their escrow, into
-    /// the journal of a holder that does not run.
-    Restore {
-        /// The holder's settings file.
-        #[arg(long)]
-        settings: PathBuf,
-        /// What one auditor opened (`keno-audit escrow`).
-        one: PathBuf,
-        /// What the other opened.
-        other: PathBuf,
     },
     /// Print a public beacon of drand as house.toml and the settings of a machine have it.
     Beacon {
@@ -113,11 +97,6 @@ fn main() -> ExitCode {
         Command::SelfTest => self_test(),
         Command::Key { folder, host } => key(&folder, &host),
         Command::Beacon { info } => beacon(&info),
-        Command::Restore {
-            settings,
-            one,
-            other,
-        } => restore(&settings, &one, &other),
         Command::Simulate {
             listen,
             pty: _,
@@ -233,26 +212,10 @@ fn check(path: &Path) -> Result<(), Failure> {
             _ => println!("host\t{}\tsigned", host.key),
         }
     }
-    for (holder, host) in transcript
-        .holders
-        .iter()
-        .zip(transcript.hosts.iter().skip(1))
-    {
-        if !host.escrow.is_empty() {
-            println!("escrow\t{}\t{}", holder.name, host.escrow.join("\t"));
-        }
-        let sealed = sealed_of(&transcript.ctx);
-        if sealed.is_restored(&holder.commitment, &host.key, &host.signature) {
-            println!(
-                "restored\t{}\tits secret came back from escrow",
-                holder.name
-            );
-        }
-    }
     let balls: Vec<String> = transcript.balls.iter().map(u8::to_string).collect();
     println!("balls\t{}", balls.join(" "));
     println!("result\tholds");
-    eprintln!("{}", transcript.trusted().sentences_en());
+    eprintln!("{}", transcript.assurance().sentence_en());
     eprintln!("Compare seal, log size and commitments with the published log: they are its part.");
     if transcript
         .hosts
@@ -314,6 +277,10 @@ fn clock_ms() -> i64 {
 
 /// The part that the settings name, with its journals open.
 fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Failure> {
+    let journal = |fault: JournalFault| {
+        let hint = "a journal is never repaired: keep it, and ask who looks after this house";
+        Failure::new(fault.name(), &fault.into(), hint)
+    };
     let (folder, house, log) = (&settings.folder, &settings.house, settings.log.0.clone());
     if settings.part == Role::Machine {
         let keys = settings.holders.iter();
@@ -323,161 +290,18 @@ fn part_of(settings: &Settings, key: HostKey) -> Result<Arc<Mutex<DrawPart>>, Fa
         let keys = keys.chain(beacons);
         let machine =
             MachinePart::open(folder, house, key, log, keys.collect(), Arc::new(clock_ms));
-        return Ok(Arc::new(Mutex::new(machine.map_err(of_journal)?)));
+        return Ok(Arc::new(Mutex::new(machine.map_err(journal)?)));
     }
-    let own = key.verifying_key().to_x25519();
-    let mut auditors = settings.escrow.iter();
-    if auditors.any(|auditor| auditor.0.to_x25519() == own) {
-        let error = anyhow::anyhow!("this host is its own auditor");
-        let hint = "escrow names two auditors, whose keys are nowhere else";
-        return Err(Failure::new("settings", &error, hint));
-    }
-    let mut holder = holder_of(settings)?;
-    if let [folder, second] = folders_of(settings)
-        && on_one_disk(folder, second)
-    {
+    let name = settings.holder.as_deref().unwrap_or_default();
+    let second = settings.second_folder.as_ref().unwrap_or(folder);
+    let mut holder =
+        FileHolder::open_twice([folder, second], house, name, OsEntropy).map_err(journal)?;
+    if on_one_disk(folder, second) {
         tracing::warn!("both copies of the journal are on one disk: if it is lost, so are they");
     }
     tracing::info!(health = ?holder.health(), "entropy");
-    let part = HolderPart::new(holder, house, key, log).with_escrow(settings.auditors());
+    let part = HolderPart::new(holder, house, key, log);
     Ok(Arc::new(Mutex::new(part)))
-}
-
-fn of_journal(fault: JournalFault) -> Failure {
-    let hint = "a journal is never repaired: keep it, and ask who looks after this house";
-    Failure::new(fault.name(), &fault.into(), hint)
-}
-
-/// Where the journal of a holder is, twice.
-fn folders_of(settings: &Settings) -> [&Path; 2] {
-    let folder = &settings.folder;
-    [folder, settings.second_folder.as_ref().unwrap_or(folder)]
-}
-
-fn holder_of(settings: &Settings) -> Result<FileHolder<OsEntropy>, Failure> {
-    let (house, name) = (&settings.house, settings.holder.as_deref());
-    let folders = folders_of(settings);
-    FileHolder::open_twice(folders, house, name.unwrap_or_default(), OsEntropy).map_err(of_journal)
-}
-
-/// What two auditors opened, each of the two whom the settings name, in any order.
-fn opened(paths: [&Path; 2], settings: &Settings) -> anyhow::Result<[Opened; 2]> {
-    let auditors = settings
-        .auditors()
-        .filter(|_| settings.part == Role::Holder);
-    let auditors = auditors.context("the settings name no escrow")?;
-    let mut notes = Vec::new();
-    for path in paths {
-        let shown = path.display();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-        notes.push(text);
-    }
-    let mut found = Vec::new();
-    for auditor in &auditors {
-        let mut opened = notes
-            .iter()
-            .filter_map(|note| Opened::read(note, auditor).ok());
-        let opened = opened
-            .next()
-            .with_context(|| format!("neither file is what {} opened", auditor.name()))?;
-        let (house, holder) = (&opened.house, &opened.holder);
-        anyhow::ensure!(
-            *house == settings.house && Some(holder) == settings.holder.as_ref(),
-            "what {} opened is of holder {holder} of house {house}",
-            auditor.name()
-        );
-        found.push(opened);
-    }
-    <[Opened; 2]>::try_from(found).map_err(|_| anyhow::anyhow!("there are two auditors"))
-}
-
-/// A half as this host alone can open it.
-fn half_of(half: &OpenedHalf, settings: &Settings, key: &HostKey) -> Option<Zeroizing<[u8; 32]>> {
-    let bound = Bound {
-        house: &settings.house,
-        draw: half.draw,
-        commitment: &half.commitment,
-    };
-    let own = key.verifying_key().to_string();
-    open(key, &bound.half(&own, &own), &half.half)
-}
-
-/// The two halves of a draw.
-type Halves = [Zeroizing<[u8; 32]>; 2];
-
-/// The halves of each draw, or why it has none: all of it is looked at before anything is put on record.
-fn pairs_of(
-    [one, other]: &[Opened; 2],
-    settings: &Settings,
-    key: &HostKey,
-) -> BTreeMap<u64, Result<Halves, &'static str>> {
-    let of = |opened: &Opened| -> BTreeMap<u64, OpenedHalf> {
-        let halves = opened.halves.iter();
-        halves.map(|half| (half.draw, half.clone())).collect()
-    };
-    let (one, other) = (of(one), of(other));
-    let pair = |draw: &u64| {
-        let (Some(half), Some(with)) = (one.get(draw), other.get(draw)) else {
-            // One may have opened a later log than the other.
-            return Err("opened by one auditor alone");
-        };
-        let sealed = half_of(half, settings, key).zip(half_of(with, settings, key));
-        let (half_open, with_open) = sealed.ok_or("not sealed to the key of this host")?;
-        let found = commitment(&settings.house, *draw, &together(&half_open, &with_open));
-        if found != half.commitment || found != with.commitment {
-            return Err("not of the secret that was committed to");
-        }
-        Ok([half_open, with_open])
-    };
-    let draws = one.keys().chain(other.keys());
-    draws.map(|draw| (*draw, pair(draw))).collect()
-}
-
-fn restore(path: &Path, one: &Path, other: &Path) -> Result<(), Failure> {
-    keno_daemon::private::keep();
-    let settings = settings_of(path)?;
-    let failed = |error: anyhow::Error| {
-        let hint =
-            "nothing was put on record: give what `keno-audit escrow` wrote for both auditors";
-        Failure::new("escrow", &error, hint)
-    };
-    let key = key_of(settings.key.as_deref(), &settings.folder, &settings.host).map_err(stopped)?;
-    let opened = opened([one, other], &settings).map_err(failed)?;
-    let pairs = pairs_of(&opened, &settings, &key);
-    let mut holder = holder_of(&settings)?;
-    let mut are_all_back = true;
-    for (draw, pair) in pairs {
-        let said = match pair {
-            Err(why) => Err(why),
-            Ok([one, other]) => match holder.restore(draw, [&one, &other]) {
-                Ok(true) => Ok("restored"),
-                Ok(false) => Ok("on record"),
-                Err(HolderFault::OnRecord { .. }) => Err("on record with another secret"),
-                Err(fault) => {
-                    let hint = "keep the journal, and ask who looks after this house";
-                    return Err(Failure::new(fault.name(), &fault.into(), hint));
-                }
-            },
-        };
-        are_all_back &= said.is_ok();
-        let words = match said {
-            Ok(words) | Err(words) => words,
-        };
-        println!("draw\t{draw}\t{words}");
-    }
-    if are_all_back {
-        return Ok(());
-    }
-    let hint = "the others are on record; give what both auditors opened of these, or two people void them";
-    let error = anyhow::anyhow!("not every draw came back: each is named");
-    Err(Failure::new("escrow", &error, hint))
-}
-
-fn settings_of(path: &Path) -> Result<Settings, Failure> {
-    Settings::read(path).map_err(|fault| {
-        let hint = "see docs/draw-hosts.md for each setting";
-        Failure::new("settings", &fault.into(), hint)
-    })
 }
 
 fn on_one_disk(one: &Path, other: &Path) -> bool {
@@ -485,15 +309,20 @@ fn on_one_disk(one: &Path, other: &Path) -> bool {
     device(one) == device(other)
 }
 
-fn stopped(fault: ProgramFault) -> Failure {
-    let (name, hint) = (fault.name(), fault.hint());
-    Failure::new(name, &fault.into(), hint)
-}
-
 fn serve(path: &Path) -> Result<(), Failure> {
     keno_daemon::private::keep();
     keno_daemon::log::start("info");
-    let settings = settings_of(path)?;
+    let settings = Settings::read(path).map_err(|fault| {
+        Failure::new(
+            "settings",
+            &fault.into(),
+            "see docs/draw-hosts.md for each setting",
+        )
+    })?;
+    let stopped = |fault: ProgramFault| {
+        let (name, hint) = (fault.name(), fault.hint());
+        Failure::new(name, &fault.into(), hint)
+    };
     let key = key_of(settings.key.as_deref(), &settings.folder, &settings.host).map_err(stopped)?;
     let part = part_of(&settings, key.clone())?;
     let central = &settings.central.0;

@@ -15,15 +15,13 @@ use keno_draw::transcript::HolderRecord;
 use keno_draw::{FileHolder, RngMachine, SecretHolder as _, commitment, round_secret};
 use keno_line::HostKey;
 use keno_line::frame::Hex32;
-use keno_line::sealed::seal;
 use keno_line::server::{Part, Refused};
 use keno_log::beacon::Beacon;
 use keno_log::checkpoint::VerifyingKey;
-use keno_log::escrow::Bound;
 
 use crate::line::{Answer, Ask, Given, Order};
 use crate::seal::{ProvenSeal, SealFault, prove};
-use crate::statement::{Gave, Sealed};
+use crate::statement::{Sealed, is_signed};
 
 /// A draw that closed so long ago is not drawn any more: whoever still asks has another reason.
 pub const EXPIRES_AFTER_MS: i64 = 24 * 3_600_000;
@@ -135,8 +133,6 @@ pub struct HolderPart<S> {
     house: String,
     key: HostKey,
     log: VerifyingKey,
-    /// To whom its secrets are given into escrow.
-    auditors: Option<[VerifyingKey; 2]>,
 }
 
 impl<S: EntropySource + Send> HolderPart<S> {
@@ -147,74 +143,13 @@ impl<S: EntropySource + Send> HolderPart<S> {
             house: house.to_owned(),
             key,
             log,
-            auditors: None,
         }
-    }
-
-    /// Gives each secret into escrow as well, a half to each of two auditors.
-    #[must_use]
-    pub fn with_escrow(mut self, auditors: Option<[VerifyingKey; 2]>) -> Self {
-        self.auditors = auditors;
-        self
-    }
-
-    fn escrow(&self) -> Vec<String> {
-        let auditors = self.auditors.iter().flatten();
-        auditors.map(ToString::to_string).collect()
-    }
-
-    fn commit(&mut self, draw: u64) -> Result<Answer, Refusal> {
-        let named = <[String; 2]>::try_from(self.escrow()).ok();
-        let commitment = match &named {
-            None => self.holder.commit(draw)?,
-            Some(auditors) => self.holder.commit_with(draw, auditors)?,
-        };
-        // To those whom it named when it committed, whoever is named now: else somebody who asks again
-        // would have halves that no log has.
-        let Some(auditors) = self.holder.auditors(draw) else {
-            return Ok(Answer::Commitment(Hex32(commitment)));
-        };
-        let bound = Bound {
-            house: &self.house,
-            draw,
-            commitment: &commitment,
-        };
-        let own = self.key.verifying_key().to_string();
-        let unreadable = Refusal::Unreadable("the key of an auditor");
-        let mut halves = Vec::new();
-        for (half, auditor) in self.holder.halves(draw)?.iter().zip(&auditors) {
-            let key = VerifyingKey::parse(auditor).ok();
-            let about = bound.half(&own, auditor);
-            let chance = self.holder.chance()?;
-            let sealed = key.and_then(|key| seal(&key, &about, half, *chance));
-            halves.push(sealed);
-        }
-        let halves: Vec<Vec<u8>> = halves
-            .into_iter()
-            .collect::<Option<_>>()
-            .ok_or(unreadable)?;
-        let signature = self.key.sign(&bound.escrow(&auditors, &halves));
-        Ok(Answer::Escrowed {
-            commitment: Hex32(commitment),
-            auditors: auditors.to_vec(),
-            halves: halves.iter().map(hex::encode).collect(),
-            signature,
-        })
     }
 
     fn reveal(&mut self, draw: u64, proof: crate::line::Proof) -> Result<Answer, Refusal> {
         let proven = prove(draw, &proof_of(proof)?, &self.log)?;
         let secret = self.holder.reveal(draw, &proven.seal)?;
-        let bound = commitment(&self.house, draw, &secret);
-        let sealed = sealed(&self.house, &proven);
-        let gave = if self.holder.is_restored(draw) {
-            Gave::Restored
-        } else if self.holder.auditors(draw).is_some() {
-            Gave::Escrowed
-        } else {
-            Gave::Kept
-        };
-        let text = sealed.secret(gave, &bound);
+        let text = sealed(&self.house, &proven).secret(&commitment(&self.house, draw, &secret));
         Ok(Answer::Secret {
             secret: Hex32(secret),
             signature: self.key.sign(&text),
@@ -228,9 +163,8 @@ impl<S: EntropySource + Send> HolderPart<S> {
                 name: self.holder.name().to_owned(),
                 draws: self.holder.draws_on_record(),
                 healthy: self.holder.health() == Health::Healthy,
-                escrow: self.escrow(),
             },
-            Ask::Commit { draw } => self.commit(draw)?,
+            Ask::Commit { draw } => Answer::Commitment(Hex32(self.holder.commit(draw)?)),
             Ask::Reveal { draw, proof } => self.reveal(draw, proof)?,
             Ask::PublishVoid { draw } => Answer::VoidSecret(Hex32(self.holder.publish_void(draw)?)),
             Ask::Draw(_) => return Err(Refusal::NotThisPart("machine")),
@@ -299,9 +233,8 @@ impl Giver {
     fn vouches(&self, proven: &ProvenSeal, house: &str, given: &Given) -> bool {
         match self {
             Self::Host(key) => {
-                let sealed = sealed(house, proven);
-                let gave = sealed.gave(&given.commitment.0, &given.signature, key);
-                gave.is_some()
+                let text = sealed(house, proven).secret(&given.commitment.0);
+                is_signed(&text, &given.signature, key)
             }
             Self::Beacon(beacon) => {
                 let round = beacon.given_for(proven.closed_at_ms, &given.signature);
@@ -454,7 +387,6 @@ impl Part for MachinePart {
                     name: self.key.verifying_key().name().to_owned(),
                     draws: self.machine.draws_on_record(),
                     healthy: true,
-                    escrow: Vec::new(),
                 });
             }
             Ask::Commit { .. } | Ask::Reveal { .. } | Ask::PublishVoid { .. } => {

@@ -6,11 +6,7 @@ use std::path::{Path, PathBuf};
 
 use keno_line::settings::{Key, SettingsFault, read};
 use keno_log::beacon::Beacon;
-use keno_log::checkpoint::VerifyingKey;
 use serde::Deserialize;
-
-/// Bytes of an auditor's name: what a holder answers must go into a line.
-const AUDITOR_NAME_MAX: usize = 64;
 
 /// What a host is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -60,9 +56,6 @@ pub struct Settings {
     /// Of a holder: where its journal is a second time, on another disk or host.
     #[serde(default)]
     pub second_folder: Option<PathBuf>,
-    /// Of a holder: the keys of two auditors, to each of whom half of every secret is sealed.
-    #[serde(default)]
-    pub escrow: Vec<Key>,
     /// Central's key on this line.
     pub central: Key,
     /// The key of the game log.
@@ -92,26 +85,6 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The auditors to whom secrets are given into escrow.
-    #[must_use]
-    pub fn auditors(&self) -> Option<[VerifyingKey; 2]> {
-        let [one, other] = &self.escrow[..] else {
-            return None;
-        };
-        Some([one.0.clone(), other.0.clone()])
-    }
-
-    fn is_escrow_of_two(&self) -> bool {
-        match self.auditors() {
-            None => self.escrow.is_empty(),
-            // A key and its negation open the same.
-            Some([one, other]) => {
-                let is_short = |key: &VerifyingKey| key.name().len() <= AUDITOR_NAME_MAX;
-                one.to_x25519() != other.to_x25519() && is_short(&one) && is_short(&other)
-            }
-        }
-    }
-
     fn unfit(&self) -> Option<&'static str> {
         match self.part {
             Role::Holder => {
@@ -120,11 +93,6 @@ impl Settings {
                 }
                 if !self.holders.is_empty() || !self.beacons.is_empty() {
                     return Some("the keys of the holders are for a machine");
-                }
-                if !self.is_escrow_of_two() {
-                    return Some(
-                        "escrow names two auditors, each by a key of its own and a name of at most 64 bytes",
-                    );
                 }
                 match &self.second_folder {
                     None => Some("a holder needs a second_folder, on another disk or host"),
@@ -135,9 +103,8 @@ impl Settings {
                 }
             }
             Role::Machine => {
-                let of_holder = self.second_folder.is_some() || !self.escrow.is_empty();
-                if self.holder.is_some() || of_holder {
-                    return Some("holder, second_folder and escrow are for a holder");
+                if self.holder.is_some() || self.second_folder.is_some() {
+                    return Some("holder and second_folder are for a holder");
                 }
                 let mut beacons = self.beacons.keys();
                 if beacons.any(|name| self.holders.contains_key(name)) {

@@ -12,10 +12,6 @@ use keno_log::checkpoint::{SignatureLine, VerifyingKey};
 
 /// First line of what a holder signs.
 const SECRET_TAG: &str = "boulier/secret/v1";
-/// The same of a secret that is in escrow.
-const ESCROWED_TAG: &str = "boulier/escrowed-secret/v1";
-/// The same of one that came back from there.
-const RESTORED_TAG: &str = "boulier/restored-secret/v1";
 /// First line of what a machine signs.
 const BALLS_TAG: &str = "boulier/balls/v1";
 
@@ -30,43 +26,6 @@ pub struct Sealed<'a> {
     pub seal: Seal,
 }
 
-/// How a holder's host had a secret that it gave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gave {
-    /// On record since it committed to it, and given to nobody.
-    Kept,
-    /// On record since then, and in escrow: the log has a 70 of it.
-    Escrowed,
-    /// It came back from escrow. Whether it was given for another seal before, by the journal that was
-    /// lost, its host cannot know.
-    Restored,
-}
-
-impl Gave {
-    const fn tag(self) -> &'static str {
-        match self {
-            Self::Kept => SECRET_TAG,
-            Self::Escrowed => ESCROWED_TAG,
-            Self::Restored => RESTORED_TAG,
-        }
-    }
-
-    /// Whether it may be so of a secret that is in escrow by the log, or is not.
-    #[must_use]
-    pub fn fits(self, in_escrow: bool) -> bool {
-        (self != Self::Kept) == in_escrow
-    }
-}
-
-impl<'a> Sealed<'a> {
-    /// The draw, sealed at this size of the log with this root.
-    #[must_use]
-    pub const fn at(house: &'a str, draw: u64, size: u64, root: [u8; 32]) -> Self {
-        let seal = Seal { size, root };
-        Self { house, draw, seal }
-    }
-}
-
 impl Sealed<'_> {
     fn lines(&self, tag: &str) -> String {
         let Seal { size, root } = self.seal;
@@ -75,28 +34,13 @@ impl Sealed<'_> {
     }
 
     /// What a holder signs when it gives its secret: for this seal, and no other, the secret of this
-    /// commitment was given, which it had so.
+    /// commitment was given.
     #[must_use]
-    pub fn secret(&self, gave: Gave, commitment: &[u8; 32]) -> String {
-        let mut text = self.lines(gave.tag());
+    pub fn secret(&self, commitment: &[u8; 32]) -> String {
+        let mut text = self.lines(SECRET_TAG);
         text.push_str(&hex::encode(commitment));
         text.push('\n');
         text
-    }
-
-    /// How a holder's host had the secret that it gave for this seal; none where it gave none.
-    #[must_use]
-    pub fn gave(&self, commitment: &[u8; 32], line: &str, key: &VerifyingKey) -> Option<Gave> {
-        let mut all = [Gave::Kept, Gave::Escrowed, Gave::Restored].into_iter();
-        all.find(|gave| is_signed(&self.secret(*gave, commitment), line, key))
-    }
-
-    /// Whether the host of this key says, by this line, that the secret of this commitment came back from
-    /// escrow.
-    #[must_use]
-    pub fn is_restored(&self, commitment: &[u8; 32], key: &str, line: &str) -> bool {
-        let key = VerifyingKey::parse(key).ok();
-        key.and_then(|key| self.gave(commitment, line, &key)) == Some(Gave::Restored)
     }
 
     /// What a machine signs when it has drawn: for this seal and these rules, these balls.
@@ -194,26 +138,20 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
     if expected != found {
         return Err(HostsFault::Count { expected, found });
     }
-    for (place, host) in hosts.iter().enumerate() {
-        let named: Vec<_> = host
-            .escrow
-            .iter()
-            .map(|key| VerifyingKey::parse(key))
-            .collect();
-        let are_two = match &named[..] {
-            [] => true,
-            [Ok(one), Ok(other)] => place > 0 && one.to_bytes() != other.to_bytes(),
-            _ => false,
-        };
-        if !are_two {
-            let key = host.escrow.join(" ");
-            return Err(HostsFault::Key { key });
-        }
-    }
     let context = &transcript.ctx;
-    let sealed = sealed_of(context);
-    let holders = transcript.holders.iter().map(Some);
-    for (host, holder) in hosts.iter().zip(std::iter::once(None).chain(holders)) {
+    let sealed = Sealed {
+        house: &context.house,
+        draw: context.draw,
+        seal: Seal {
+            size: context.log_size,
+            root: context.seal_root,
+        },
+    };
+    let machine = sealed.balls(&context.rule_book_hash, &transcript.balls);
+    let holders = transcript.holders.iter();
+    let holders = holders.map(|holder| (Some(holder), sealed.secret(&holder.commitment)));
+    let said = std::iter::once((None, machine)).chain(holders);
+    for (host, (holder, text)) in hosts.iter().zip(said) {
         if host.key.is_empty() && host.signature.is_empty() {
             continue;
         }
@@ -224,33 +162,12 @@ pub fn check_hosts(transcript: &Transcript) -> Result<(), HostsFault> {
         let key = VerifyingKey::parse(&host.key).map_err(|_| HostsFault::Key {
             key: host.key.clone(),
         })?;
-        let signed = match holder {
-            None => {
-                let balls = sealed.balls(&context.rule_book_hash, &transcript.balls);
-                is_signed(&balls, &host.signature, &key)
-            }
-            Some(holder) => {
-                let gave = sealed.gave(&holder.commitment, &host.signature, &key);
-                gave.is_some_and(|gave| gave.fits(!host.escrow.is_empty()))
-            }
-        };
-        if !signed {
+        if !is_signed(&text, &host.signature, &key) {
             let host = key.name().to_owned();
             return Err(HostsFault::NotSigned { host });
         }
     }
     Ok(())
-}
-
-/// The draw of a context, and its seal.
-#[must_use]
-pub fn sealed_of(context: &DrawContext) -> Sealed<'_> {
-    Sealed::at(
-        &context.house,
-        context.draw,
-        context.log_size,
-        context.seal_root,
-    )
 }
 
 /// Whether `line` is the signature line of `key` under `text`.

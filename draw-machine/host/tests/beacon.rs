@@ -251,11 +251,7 @@ fn a_machine_draws_with_the_round_of_this_very_draw_alone() {
     let signatures = std::iter::once(signature).chain(right.signatures.clone());
     transcript.hosts = keys
         .zip(signatures)
-        .map(|(key, signature)| HostRecord {
-            key,
-            signature,
-            escrow: Vec::new(),
-        })
+        .map(|(key, signature)| HostRecord { key, signature })
         .collect();
     let published = to_json(&transcript).unwrap();
     let read = from_json(&published).unwrap();

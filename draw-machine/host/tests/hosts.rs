@@ -13,7 +13,7 @@ use keno_draw::{FileHolder, OsEntropy, Transcript, commitment};
 use keno_draw_machine::client::order_of;
 use keno_draw_machine::line::{Answer, Ask, Proof};
 use keno_draw_machine::part::MachinePart;
-use keno_draw_machine::statement::{Gave, Sealed, is_signed};
+use keno_draw_machine::statement::{Sealed, is_signed};
 use keno_line::HostKey;
 use keno_line::server::{Part as _, Refused};
 
@@ -45,7 +45,7 @@ fn a_draw_over_the_line_is_signed_by_all_and_recomputed_by_a_stranger() {
         .iter()
         .zip(house.holders.iter().zip(&order.signatures))
     {
-        let text = sealed.secret(Gave::Kept, &holder.commitment);
+        let text = sealed.secret(&holder.commitment);
         assert!(is_signed(&text, signature, &host.key));
         assert!(!is_signed(&text, signature, &house.machine.key));
     }
@@ -207,7 +207,7 @@ const WRONG_ORDERS: [Wrong; 12] = [
                 draw: 7,
                 seal: earlier.seal(),
             };
-            let text = sealed.secret(Gave::Kept, &order.holders[0].commitment);
+            let text = sealed.secret(&order.holders[0].commitment);
             order.signatures[0] = house.holders[0].sign(&text);
         },
         "not_given_for_this_seal",
@@ -258,7 +258,7 @@ fn a_second_seal_is_refused_forever_by_machine_and_holder() {
             .zip(&house.holders)
             .zip(&mut order.signatures)
         {
-            *line = host.sign(&sealed.secret(Gave::Kept, &holder.commitment));
+            *line = host.sign(&sealed.secret(&holder.commitment));
         }
         let refused = house.machine().begin(&order).unwrap_err().to_string();
         assert!(refused.contains("(second_seal)"), "{refused}");
@@ -347,9 +347,22 @@ fn each_part_answers_what_is_its_own() {
         name: "audit".to_owned(),
         draws: 0,
         healthy: true,
-        escrow: Vec::new(),
     };
     assert_eq!(state, expected);
+}
+
+#[test]
+fn settings_that_still_give_secrets_into_escrow_are_refused_by_name() {
+    let mut house = House::new();
+    let holder = &mut house.holders[1];
+    holder.kill();
+    let settings = holder.folder.join("host.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    let escrow = format!("escrow = [\"{}\"]\n{text}", holder.key);
+    std::fs::write(&settings, escrow).unwrap();
+    let (code, _, words) = program(&["serve", "--settings", settings.to_str().unwrap()]);
+    assert_eq!(code, Some(1));
+    assert!(words.contains("unknown field `escrow`"), "{words}");
 }
 
 /// What a machine in this process answers: the balls, or the name of its refusal.

@@ -3,7 +3,6 @@
 mod ball_line;
 mod beacon;
 mod common;
-mod escrow;
 mod goldens_help;
 mod hosts;
 mod strangers;

@@ -1,4 +1,4 @@
-"""Kinds 20 to 39, 68 to 70: a draw from its announcement to its settlement.
+"""Kinds 20 to 39, 68 and 69: a draw from its announcement to its settlement.
 
 RULES.md, "A draw, step by step", "Settlement" and the lists "Draws", "Closing,
 numbers, certification" and "Settlement"; FORMAT.md, "Seal"; DRAW.md for the
@@ -40,7 +40,7 @@ STEPS = {
 }
 
 # Kinds that say themselves what is wrong with them in another step (RULES.md, "Hosts").
-IN_ANY_STEP = (37, 38, 70)
+IN_ANY_STEP = (37, 38)
 
 # Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
 OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39, 68, 69)
@@ -73,7 +73,7 @@ def scheduled(record, leaf, body):
 
 
 def step(record, leaf, body):
-    """Kinds 21 to 39, 68 to 70: the order of steps, then the rules of the kind, then the new step."""
+    """Kinds 21 to 39, 68 and 69: the order of steps, then the rules of the kind, then the new step."""
     draw = record.draws.get(body.draw)
     if draw is None:
         record.bad("draw_unknown", "draw %d was never announced" % body.draw)
@@ -91,7 +91,7 @@ def step(record, leaf, body):
         record.bad("draw_step_out_of_order", "kind %d for draw %d, which is %s%s"
                    % (leaf.kind, draw.number, draw.step, ", secrets shown" if draw.revealed else ""))
         return
-    if leaf.kind <= 28 or leaf.kind in (37, 38):
+    if leaf.kind <= 28 or leaf.kind in IN_ANY_STEP:
         _not_halted(record)
     if leaf.kind in OF_ITS_EPOCH:
         record.of_this_epoch(draw)
@@ -267,7 +267,7 @@ _RULES = {
     21: commitment, 22: opened, 23: closed, 24: started, 25: numbers_recorded, 26: certified,
     27: revealed, 28: settled, 29: hands.suspended, 30: hands.resumed, 31: voided,
     32: hands.ball_entered, 33: hands.ball_drawn, 34: hands.enterer_replaced,
-    35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed, 70: hosts.escrowed,
+    35: hands.tubes_attested, 36: hands.stood_in, 37: hosts.named, 38: hosts.signed,
     39: room.postponed, 68: hands.ball_read, 69: hands.line_incident,
 }
 

@@ -149,6 +149,8 @@ _READ_BODY = {}
 for _number, _name, _draw, _fields in fields.KINDS:
     _made, _READ_BODY[_number] = _record(_name, _fields, _RECORDS)
     KINDS[_number] = (_name, _draw, _made)
+# Number of a kind that an earlier version recorded -> its name.
+RETIRED = dict(fields.RETIRED)
 
 
 def draw_of(kind, body):

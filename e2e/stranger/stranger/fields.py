@@ -153,6 +153,9 @@ KINDS = (
      "draw:u64 position:u8 number:u8 ball_set:String machine:String said_at_ms:i64"),
     (69, "LineIncident", "draw",
      "draw:u64 incident:u8 counted:u8 said:String"),
-    (70, "SecretEscrowed", "draw",
-     "draw:u64 position:u8 auditors:Vec<String> halves:Vec<Vec<u8>> signature:String"),
+)
+
+# Number and name of the kinds that an earlier version recorded.
+RETIRED = (
+    (70, "SecretEscrowed"),
 )

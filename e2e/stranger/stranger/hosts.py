@@ -1,4 +1,4 @@
-"""Kinds 37, 38 and 70: hosts that draw, and hold the secrets of a draw, outside central.
+"""Kinds 37 and 38: hosts that draw, and hold the secrets of a draw, outside central.
 
 RULES.md, "Hosts" and the list "Closing, numbers, certification".
 """
@@ -9,7 +9,6 @@ from . import draw as machine
 from . import tree
 
 COMPUTER = 1
-SEALED_BYTES = 80
 
 # RULES.md, "A public beacon".
 BEACON = re.compile(r"bls-unchained-g1-rfc9380 ([A-Za-z0-9._-]{1,64}) (0|[1-9][0-9]{0,12}) "
@@ -80,16 +79,15 @@ def opens(house, draw, place, committed, secret):
         and secret == machine.round_secret(house, draw.number, key, found[1] if found else b"")
 
 
-def _said(record, draw, place, tag="boulier/secret/v1"):
-    """What the host of a place signs, 0 for the machine; None where the draw has not come so far. The tag
-    is a holder's."""
+def _said(record, draw, place):
+    """What the host of a place signs, 0 for the machine; None where the draw has not come so far."""
     if record.house is None or draw.seal is None or draw.started is None:
         return None
     if place == 0:
         tag, of = "boulier/balls/v1", draw.started.rule_book_hash
         more = [" ".join("%d" % ball for ball in draw.drawn.balls)]
     else:
-        of, more = draw.commitments.get(place - 1), []
+        tag, of, more = "boulier/secret/v1", draw.commitments.get(place - 1), []
     if of is None:
         return None
     lines = [tag, record.house.house, "%d" % draw.number, "%d" % draw.seal[0], draw.seal[1].hex(), of.hex()]
@@ -117,36 +115,7 @@ def named(record, leaf, body, draw):
     # Taken whatever is wrong with it.
     if draw.hosts is None:
         draw.hosts = body.keys
-    draw.hosts_at = record.entry
     record.check(right, "hosts_misnamed", "draw %d" % draw.number)
-
-
-def _public(key):
-    """The bytes of a verifier key; None for what is none."""
-    try:
-        return tree.VerifierKey(key).public
-    except tree.BadNote:
-        return None
-
-
-def escrowed(record, leaf, body, draw):
-    """RULES.md, "Escrow". What is sealed in the halves nobody but the auditors can see."""
-    right = draw.hosts_at == record.entry - 1 \
-        and all(body.position > before for before in draw.escrows) and record.house is not None \
-        and draw.hosts is not None and body.position + 1 < len(draw.hosts)
-    if right:
-        committed = draw.commitments.get(body.position)
-        auditors = [_public(key) for key in body.auditors]
-        lines = ["boulier/escrow/v1", record.house.house, "%d" % draw.number, committed.hex() if committed else ""]
-        for auditor, half in zip(body.auditors, body.halves):
-            lines += [auditor, half.hex()]
-        right = committed is not None and len(auditors) == len(body.halves) == 2 and None not in auditors \
-            and auditors[0] != auditors[1] \
-            and all(len(half) == SEALED_BYTES for half in body.halves) \
-            and has_signed(draw.hosts[body.position + 1], "".join(line + "\n" for line in lines), body.signature)
-    draw.hosts_at = record.entry
-    draw.escrows.add(body.position)
-    record.check(right, "escrow_wrong", "draw %d" % draw.number)
 
 
 def _follows_numbers(draw, entry):
@@ -160,10 +129,7 @@ def signed(record, leaf, body, draw):
     def holds(place, key, line):
         beacon = _beacon(key)
         if beacon is None:
-            if not key:
-                return line == ""
-            tags = ("escrowed-secret", "restored-secret") if place - 1 in draw.escrows else ("secret",)
-            return any(has_signed(key, _said(record, draw, place, "boulier/%s/v1" % tag), line) for tag in tags)
+            return has_signed(key, _said(record, draw, place), line) if key else line == ""
         # That the beacon signed it is not looked at here (README.md).
         found = _round(line)
         if found is None or draw.closed_ms is None or found[0] != _round_of(beacon, draw.closed_ms):

@@ -70,6 +70,10 @@ class Replay(state.Record):
             self.bad("leaf_hash_wrong", "the leaf hash is not that of the leaf")
             return wrong
         leaf = encoding.parse_leaf(entry.leaf)
+        if leaf.version == encoding.FORMAT_VERSION and leaf.kind in encoding.RETIRED:
+            self.bad("kind_retired", "kind %d, %s, is of an older version: take the verifier of the version that wrote it"
+                     % (leaf.kind, encoding.RETIRED[leaf.kind]))
+            return wrong
         if leaf.version != encoding.FORMAT_VERSION or leaf.kind not in encoding.KINDS:
             self.bad("leaf_unreadable", "format version %d, kind %d" % (leaf.version, leaf.kind))
             return wrong

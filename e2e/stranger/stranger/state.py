@@ -52,8 +52,6 @@ class Draw:
         self.commitments = {}       # position -> commitment
         self.committed_at = None    # entry of the last one
         self.hosts = None           # keys of its hosts, the machine's first; empty texts: within central
-        self.hosts_at = None        # entry of its last HostsNamed or SecretEscrowed
-        self.escrows = set()        # places of holders, from 0, whose secret is in escrow
         self.tickets = []           # every ticket sold into it, in the order of sale
         self.seal = None            # (size, root) just after DrawClosed
         self.closed_ms = None       # time of that entry

@@ -10,7 +10,6 @@
 //! | [`client`] | central's end of the line | network |
 //! | [`follow`] | what central and the follower say to each other | no |
 //! | [`program`] | a host as a program | network, environment |
-//! | [`sealed`] | what only the key of one host can open | no |
 //! | [`settings`] | what the settings files of all hosts have in common | a file |
 
 pub mod client;
@@ -19,7 +18,6 @@ pub mod follow;
 pub mod frame;
 pub mod host_key;
 pub mod program;
-pub mod sealed;
 pub mod server;
 pub mod settings;
 pub mod trust;

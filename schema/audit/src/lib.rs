@@ -11,7 +11,6 @@
 //! | [`compare`] | papers and anchors against a log, and against each other |
 //! | [`replay`] | what the facts mean, one entry after the other |
 //! | [`follow`] | a log as it grows: a copy of one's own, and a signed word on each finished draw |
-//! | [`escrow`] | an auditor's half of secrets that are in escrow |
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
 //! | `named` | what has a stable name and a text of the catalogue |
@@ -20,7 +19,6 @@
 //! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
 //! | [`calendar`] | days in the house's zone |
 //! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
-//! | `chance` | what the operating system gives that nobody else has |
 //! | [`stream`] | the export's records, read one at a time |
 //! | [`report`], [`show`] | what the program prints |
 
@@ -30,9 +28,7 @@ mod named;
 pub mod balls;
 pub mod calendar;
 pub mod chacha;
-mod chance;
 pub mod compare;
-pub mod escrow;
 pub mod finding;
 pub mod follow;
 pub mod kind;

@@ -20,13 +20,12 @@ use keno_audit::replay::Options;
 use keno_audit::returns::{Line, lowest, returns};
 use keno_audit::rule_book::RuleBook;
 use keno_audit::verify::{Outcome, Outside, verify};
-use keno_audit::{escrow, report, show};
-use keno_daemon::private::WholeFile;
+use keno_audit::{report, show};
 use keno_line::HostKey;
 use keno_line::follow::BOUNDS;
 use keno_line::program::{self, ProgramFault, key_of};
 use keno_log::access::{self, AccessAnchor, AccessFinding};
-use keno_log::checkpoint::{Note, VerifyingKey};
+use keno_log::checkpoint::VerifyingKey;
 use keno_words::{Say, audit, both};
 use parking_lot::Mutex;
 
@@ -124,33 +123,6 @@ enum Command {
         /// Name of the host, as people know the place.
         #[arg(long)]
         host: String,
-    },
-    /// Opens an auditor's half of the secrets that a holder gave into escrow, when it has lost its journal,
-    /// and seals it again to the host of that holder: nobody else can read it.
-    Escrow {
-        /// The exported log.
-        export: PathBuf,
-        /// Whose secrets: the holder's name.
-        #[arg(long)]
-        holder: String,
-        /// The house's verifier key, as published.
-        #[arg(long)]
-        key: String,
-        /// A signed checkpoint that was kept outside the house's reach.
-        #[arg(long)]
-        checkpoint: Option<PathBuf>,
-        /// The folder of the auditor's own key (`keno-audit key`).
-        #[arg(long)]
-        folder: PathBuf,
-        /// The auditor's name, as the key was made with.
-        #[arg(long)]
-        host: String,
-        /// This draw, and no other; all whose secrets are not told otherwise.
-        #[arg(long)]
-        draw: Vec<u64>,
-        /// A file for what is opened, for the holder's host.
-        #[arg(long)]
-        out: PathBuf,
     },
     /// Prints one entry, decoded.
     Leaf {
@@ -254,23 +226,6 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
             print(&format!("{}\n", key.verifying_key()))?;
             Ok(Ending::Holds)
         }
-        Command::Escrow {
-            export,
-            holder,
-            key,
-            checkpoint,
-            folder,
-            host,
-            draw,
-            out,
-        } => {
-            let asked = escrow::Asked {
-                holder: &holder,
-                key: &HostKey::read(&folder, &host)?,
-                draws: &draw,
-            };
-            open_escrow(&export, &key, checkpoint.as_deref(), asked, &out)
-        }
         Command::Leaf { export, index } => {
             let shown = show::leaf(open(&export)?, index)
                 .with_context(|| format!("{} cannot be read", export.display()))?;
@@ -288,49 +243,6 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
 fn clock_seconds() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs())
-}
-
-/// Opens the half of one auditor, from a log that holds.
-fn open_escrow(
-    export: &Path,
-    key: &str,
-    checkpoint: Option<&Path>,
-    asked: escrow::Asked<'_>,
-    out: &Path,
-) -> anyhow::Result<Ending> {
-    keno_daemon::private::keep();
-    let kept = checkpoint.map(read_text).transpose()?;
-    let outside = Outside {
-        checkpoint: kept.as_deref(),
-        key: Some(key),
-    };
-    let outcome = read_export(export, outside, Options::default())?;
-    if !outcome.holds() {
-        // From a log that does not hold nothing is opened.
-        print(&report::text(&outcome))?;
-        return Ok((&outcome).into());
-    }
-    anyhow::ensure!(!out.exists(), "{} is there already", out.display());
-    let (opened, closed) = escrow::open(open(export)?, &outcome.replay, asked)?;
-    let note = Note::sign(&opened.text(), asked.key.signing())?;
-    let whole = || -> io::Result<()> {
-        let mut whole = WholeFile::new(out)?;
-        whole.file.write_all(note.to_string().as_bytes())?;
-        whole.finish()
-    };
-    whole().with_context(|| format!("{} cannot be written", out.display()))?;
-    for half in &opened.halves {
-        let host = outcome.replay.draw(half.draw).and_then(|draw| {
-            let place = draw.holders.iter().position(|name| name == asked.holder)?;
-            draw.hosts.as_ref()?.get(place + 1)
-        });
-        let host = host.map_or("", String::as_str);
-        print(&format!("draw\t{}\topened for\t{host}\n", half.draw))?;
-    }
-    for draw in &closed {
-        print(&format!("draw\t{draw}\tdoes not open\n"))?;
-    }
-    Ok(closed.is_empty().into())
 }
 
 fn follow(path: &Path) -> anyhow::Result<Ending> {

@@ -318,7 +318,6 @@ impl Replay {
             Event::ComputerStoodIn(body) => self.computer_stood_in(body),
             Event::HostsNamed(body) => self.hosts_named(body),
             Event::HostsSigned(body) => self.hosts_signed(body),
-            Event::SecretEscrowed(body) => self.secret_escrowed(body),
             Event::DrawPostponed(body) => self.draw_postponed(body),
             Event::BallSetMeasured(body) => self.ball_set_measured(body),
             Event::BallSetsOffered(body) => self.ball_sets_offered(body),

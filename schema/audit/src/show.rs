@@ -70,9 +70,6 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
         let committed = draw.commitments.get(place).and_then(Option::as_ref);
         let _ = writeln!(out, "holder {place}         {holder}");
         let _ = writeln!(out, "  commitment     {}", hash_or_dash(committed));
-        if let Some(auditors) = draw.escrow_of(place) {
-            let _ = writeln!(out, "  in escrow      {}", auditors.join(" "));
-        }
         let Some(secret) = secrets.get(place) else {
             continue;
         };
@@ -92,9 +89,6 @@ pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
                 let _ = writeln!(out, "  its moment     {}", utc(moment_ms));
                 let _ = writeln!(out, "  draw closed    {}", utc(close.at_ms));
             }
-        }
-        if draw.is_restored(house, place) {
-            let _ = writeln!(out, "  restored       its secret came back from escrow");
         }
         let _ = writeln!(out, "  secret         {}", hex::encode(secret));
         let _ = writeln!(

@@ -13,7 +13,8 @@ use keno_log::epoch::epoch_of;
 use keno_log::export::{ExportRecord, ExportedEntry};
 use keno_log::hash::leaf_hash;
 use keno_log::leaf::Leaf;
-use keno_log::{Event, Hash};
+use keno_log::{DecodeFault, Event, Hash, RetiredKind};
+use keno_words::{audit, both};
 
 use crate::finding::{Finding, FindingCode};
 use crate::replay::{Options, Replay, code_of, printable};
@@ -172,13 +173,28 @@ pub fn read_entry(exported: &ExportedEntry) -> Result<(Leaf, Event), (FindingCod
     if leaf_hash(&exported.leaf_bytes) != exported.leaf_hash {
         return Err((FindingCode::LeafHashWrong, String::new()));
     }
-    let entry = exported
-        .entry()
-        .map_err(|fault| (FindingCode::LeafUnreadable, fault.to_string()))?;
+    let entry = exported.entry().map_err(|fault| match fault {
+        DecodeFault::Retired { number, .. } => (FindingCode::KindRetired, retired(number)),
+        fault => (FindingCode::LeafUnreadable, fault.to_string()),
+    })?;
     match entry.event() {
         Ok(event) => Ok((entry.leaf, event)),
         Err(fault) => Err((code_of(&fault), String::new())),
     }
+}
+
+keno_words::says!(Was of RetiredKind: retired {
+    SecretEscrowed,
+});
+
+/// What a kind was that an earlier version recorded.
+fn retired(kind: u8) -> String {
+    let was = RetiredKind::from_number(kind);
+    let what = was.as_ref().map(Was);
+    both(&audit::KindRetired {
+        kind: &kind,
+        what: &what,
+    })
 }
 
 struct Reading<'a> {

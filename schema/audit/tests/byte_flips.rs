@@ -3,6 +3,8 @@
 // Helpers beside the tests unwrap too: a story that cannot be written fails its test.
 #![allow(clippy::unwrap_used)]
 
+use std::path::Path;
+use std::process::Command;
 use std::thread;
 
 use crate::support::scenario::play;
@@ -10,8 +12,9 @@ use crate::support::{Fault, Log};
 use keno_audit::Finding;
 use keno_audit::replay::Options;
 use keno_audit::verify::{Outside, verify};
+use keno_log::RetiredKind;
 use keno_log::encode::put_bytes;
-use keno_log::export::MAGIC;
+use keno_log::export::{MAGIC, put_end};
 use keno_log::hash::leaf_hash;
 use keno_log::leaf::{LEAF_LENGTH, body_commitment};
 
@@ -126,4 +129,66 @@ fn bytes_that_agree_but_cannot_be_read_are_found() {
         first(&leaf.to_bytes(), &entry.nonce, &body),
         "body_unreadable"
     );
+}
+
+/// A log with an entry in its middle of a kind that an earlier version recorded.
+fn with_retired(log: &Log, middle: usize, body: &[u8]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    for (place, entry) in log.entries.iter().enumerate() {
+        let (mut leaf, mut said) = (entry.leaf.to_bytes(), entry.body.as_slice());
+        if place == middle {
+            leaf[1] = RetiredKind::SecretEscrowed.number();
+            leaf[30..].copy_from_slice(&body_commitment(&entry.nonce, body));
+            said = body;
+        }
+        out.push(1);
+        out.extend_from_slice(&leaf);
+        out.extend_from_slice(&leaf_hash(&leaf));
+        out.extend_from_slice(&entry.nonce);
+        put_bytes(said, &mut out);
+    }
+    put_end("", &mut out);
+    out
+}
+
+#[test]
+fn a_retired_kind_is_named_whatever_its_body_is() {
+    let log = play(Fault::None);
+    let middle = log.entries.len() / 2;
+    let folder = tempfile::tempdir().unwrap();
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../e2e/stranger/verify.py");
+    let mut stranger = Command::new("python3");
+    stranger.arg("-B").arg(verifier).arg("--json");
+    let bodies: [&[u8]; 4] = [&[], &[0xff; 200], &[0; 8], &log.entries[middle].body];
+    for (number, body) in bodies.iter().enumerate() {
+        let export = with_retired(&log, middle, body);
+        let found = first_finding(&export).unwrap();
+        assert_eq!(found.name(), "kind_retired");
+        assert_eq!(found.entry, Some(middle as u64));
+        let words = found.to_string();
+        for part in [
+            "of an older version",
+            "kind 70, secrets in escrow",
+            "sorte 70, des secrets sous séquestre",
+        ] {
+            assert!(words.contains(part), "{part:?} is not in: {words}");
+        }
+        let file = folder.path().join(format!("{number}.log"));
+        std::fs::write(&file, export).unwrap();
+        stranger.arg(file);
+    }
+    // Python must be installed: the second verifier is not optional.
+    let said = String::from_utf8(stranger.output().unwrap().stdout).unwrap();
+    assert_eq!(said.lines().count(), bodies.len());
+    for line in said.lines() {
+        let report: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(report["first_bad"], middle);
+        let first = &report["findings"][0];
+        assert_eq!(first["what"], "kind_retired");
+        let words = first["detail"].as_str().unwrap();
+        assert!(
+            words.contains("kind 70, SecretEscrowed, is of an older version"),
+            "{words}"
+        );
+    }
 }

@@ -4,7 +4,6 @@ mod byte_flips;
 mod command_line;
 mod compare;
 mod draw_vectors;
-mod escrow;
 mod extremes;
 mod follow;
 mod follow_program;

@@ -24,7 +24,6 @@ mod beacon;
 mod damaged;
 mod draws;
 mod epochs;
-mod escrow;
 mod follower;
 mod hand_over;
 mod hands;
@@ -108,7 +107,6 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         sales::PLANTED,
         draws::PLANTED,
         hands::PLANTED,
-        escrow::PLANTED,
         hosts::PLANTED,
         payments::PLANTED,
         lost::PLANTED,
@@ -145,6 +143,7 @@ const ELSEWHERE: &[FindingCode] = &[
     FindingCode::Framing,
     FindingCode::LeafHashWrong,
     FindingCode::LeafUnreadable,
+    FindingCode::KindRetired,
     FindingCode::BodyNotCommitted,
     FindingCode::BodyUnreadable,
     FindingCode::KeyDiffers,

@@ -24,6 +24,14 @@ pub enum DecodeFault {
     /// The kind is not one of this format.
     #[error("kind {0} is unknown to this format")]
     Kind(u8),
+    /// The kind is one that an earlier version recorded.
+    #[error("kind {number}, {name}, is of an older version, and unknown to this one")]
+    Retired {
+        /// Its number.
+        number: u8,
+        /// The name that it had.
+        name: &'static str,
+    },
     /// The format version is not the one this program reads.
     #[error("format version {0} is not the one this program reads")]
     Version(u8),

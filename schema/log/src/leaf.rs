@@ -6,7 +6,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::encode::{DecodeFault, Field, Reader};
-use crate::event::{Event, EventKind};
+use crate::event::{Event, EventKind, RetiredKind};
 use crate::hash::{Hash, leaf_hash};
 
 /// The format that this program writes and reads.
@@ -58,7 +58,8 @@ impl Leaf {
     /// Reads a leaf back from its 62 bytes.
     ///
     /// # Errors
-    /// A [`DecodeFault`] for another length, version or an unknown kind.
+    /// A [`DecodeFault`] for another length, version or an unknown kind; [`DecodeFault::Retired`]
+    /// for a kind that an earlier version recorded.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeFault> {
         let mut reader = Reader::new(bytes);
         let version = u8::take(&mut reader)?;
@@ -68,7 +69,7 @@ impl Leaf {
         let kind = u8::take(&mut reader)?;
         let leaf = Self {
             header: LeafHeader {
-                kind: EventKind::from_number(kind).ok_or(DecodeFault::Kind(kind))?,
+                kind: kind_of(kind)?,
                 index: u64::take(&mut reader)?,
                 at_ms: i64::take(&mut reader)?,
                 business_day: u32::take(&mut reader)?,
@@ -84,6 +85,16 @@ impl Leaf {
     pub fn hash(&self) -> Hash {
         leaf_hash(&self.to_bytes())
     }
+}
+
+fn kind_of(number: u8) -> Result<EventKind, DecodeFault> {
+    EventKind::from_number(number).ok_or_else(|| match RetiredKind::from_number(number) {
+        Some(retired) => DecodeFault::Retired {
+            number,
+            name: retired.name(),
+        },
+        None => DecodeFault::Kind(number),
+    })
 }
 
 /// The commitment to a body: SHA-256 of the tag with its length in four bytes, the 32-byte

@@ -33,7 +33,6 @@ pub mod beacon;
 pub mod checkpoint;
 pub mod encode;
 pub mod epoch;
-pub mod escrow;
 pub mod event;
 pub mod export;
 pub mod follower;
@@ -44,6 +43,6 @@ pub mod tile;
 pub mod tree;
 
 pub use encode::DecodeFault;
-pub use event::{CommandKey, Event, EventKind};
+pub use event::{CommandKey, Event, EventKind, RetiredKind};
 pub use hash::Hash;
 pub use leaf::{Leaf, LeafHeader};

@@ -5,9 +5,9 @@
 
 use std::fmt::Write;
 
-use keno_log::EventKind;
 use keno_log::encode::Declared;
 use keno_log::event::{CommandKey, ConditioningRecord, DamagedReading, PaidItem, SelectionRecord};
+use keno_log::{EventKind, RetiredKind};
 
 /// The records that stand inside bodies, in the order of the document.
 const RECORDS: [(&str, &[Declared]); 5] = [
@@ -58,8 +58,15 @@ fn kinds() -> String {
             writeln!(out, "| `{}` | `{}` | {meaning} |", field.name, field.kind).unwrap();
         }
     }
+    for kind in RetiredKind::ALL {
+        writeln!(out, "\n### {} `{}` (retired)", kind.number(), kind.name()).unwrap();
+        writeln!(out, "\n{} {RETIRED}", kind.meaning()).unwrap();
+    }
     out
 }
+
+const RETIRED: &str = "An earlier version recorded it, no version reads it any more, and no other \
+                       kind is given its number.";
 
 /// The document with what is made in its place.
 fn made(document: &str) -> String {
@@ -96,6 +103,12 @@ fn fields() -> String {
             "    ({number}, \"{name}\", {draw},\n     \"{fields}\"),"
         )
         .unwrap();
+    }
+    out.push_str(
+        ")\n\n# Number and name of the kinds that an earlier version recorded.\nRETIRED = (\n",
+    );
+    for kind in RetiredKind::ALL {
+        writeln!(out, "    ({}, \"{}\"),", kind.number(), kind.name()).unwrap();
     }
     out.push_str(")\n");
     out

@@ -1,7 +1,7 @@
 //! The golden leaves, made from `FORMAT.md` by a program that shares no code with this crate.
 
 use keno_log::leaf::{Entry, EntryFault, body_commitment};
-use keno_log::{Event, EventKind, Leaf};
+use keno_log::{DecodeFault, Event, EventKind, Leaf, RetiredKind};
 
 struct Golden {
     kind: EventKind,
@@ -116,5 +116,31 @@ fn a_leaf_of_another_length_version_or_kind_is_refused() {
         let mut changed = one.leaf.clone();
         changed[at] = value;
         assert!(Leaf::from_bytes(&changed).is_err(), "byte {at} = {value}");
+    }
+}
+
+#[test]
+fn a_kind_of_an_earlier_version_is_told_from_one_that_never_was() {
+    let Some(one) = golden().into_iter().next() else {
+        panic!("no golden leaf")
+    };
+    for number in 0..=u8::MAX {
+        let mut bytes = one.leaf.clone();
+        bytes[1] = number;
+        let found = Leaf::from_bytes(&bytes).map(|leaf| leaf.header.kind);
+        let expected = match (EventKind::from_number(number), number) {
+            (Some(kind), _) => Ok(kind),
+            (None, 70) => Err(DecodeFault::Retired {
+                number,
+                name: "SecretEscrowed",
+            }),
+            (None, _) => Err(DecodeFault::Kind(number)),
+        };
+        assert_eq!(found, expected);
+        let retired = RetiredKind::from_number(number);
+        assert_eq!(
+            retired.map(RetiredKind::number),
+            (number == 70).then_some(70)
+        );
     }
 }

@@ -115,7 +115,7 @@ impl State {
     ) -> Result<(), Fault> {
         use EventKind::{
             BallDrawn, BallEntered, BallRead, DrawFollowed, DrawScheduled, HostsNamed, HostsSigned,
-            LineIncident, PayoutsOpened, SecretEscrowed,
+            LineIncident, PayoutsOpened,
         };
         if matches!(
             header.kind,
@@ -126,7 +126,6 @@ impl State {
                 | LineIncident
                 | HostsNamed
                 | HostsSigned
-                | SecretEscrowed
                 | DrawFollowed
                 | PayoutsOpened
         ) {

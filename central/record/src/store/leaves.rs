@@ -5,12 +5,12 @@ use std::collections::btree_map::Entry;
 
 use diesel::prelude::*;
 use keno_log::tree::root_of;
-use keno_log::{Event, EventKind, Hash, Leaf};
+use keno_log::{Event, EventKind, Hash};
 use keno_schema::rows::LogEntryRow;
 use keno_schema::tables::log_entry;
 use keno_schema::{Connection, on};
 
-use super::{big, log};
+use super::{big, log, unbig};
 use crate::fault::Fault;
 use crate::state::{Block, Leaves};
 
@@ -171,9 +171,7 @@ pub fn of_draw(
         let Some((end, _)) = rows.last() else { break };
         next = end + 1;
         for (index, bytes) in &rows {
-            let header = Leaf::from_bytes(bytes)
-                .map_err(|fault| Fault::Record(format!("leaf {index}: {fault}")))?
-                .header;
+            let header = log::leaf_of(unbig(*index), bytes)?.header;
             if header.draw == draw && kinds.contains(&header.kind) {
                 wanted.push(header.index);
             }

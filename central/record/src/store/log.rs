@@ -1,16 +1,19 @@
 //! The record: entries and head.
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use keno_log::export::BYTES_MAX;
-use keno_log::leaf::Entry;
+use keno_log::leaf::{Entry, FORMAT_VERSION};
 use keno_log::tree::Edge;
-use keno_log::{Hash, Leaf};
+use keno_log::{DecodeFault, Hash, Leaf, RetiredKind};
+use keno_schema::connection::has_record;
 use keno_schema::rows::{LogEntryRow, LogHeadRow};
 use keno_schema::tables::{log_entry, log_head};
 use keno_schema::{Connection, on};
 
 use super::{big, hash, unbig};
-use crate::fault::Fault;
+use crate::fault::{Fault, RetiredLeaf};
 
 /// Inserts entries.
 ///
@@ -113,13 +116,56 @@ pub fn count(connection: &mut Connection) -> QueryResult<u64> {
     Ok(last.map_or(0, |last| unbig(last) + 1))
 }
 
+/// Reads the bytes of a leaf.
+///
+/// # Errors
+/// [`Fault::Record`] naming the leaf, or [`Fault::Retired`].
+pub fn leaf_of(index: u64, bytes: &[u8]) -> Result<Leaf, Fault> {
+    Leaf::from_bytes(bytes).map_err(|fault| {
+        let kind = match fault {
+            DecodeFault::Retired { number, .. } => RetiredKind::from_number(number),
+            _ => None,
+        };
+        match kind {
+            Some(kind) => RetiredLeaf { leaf: index, kind }.into(),
+            None => Fault::Record(format!("leaf {index}: {fault}")),
+        }
+    })
+}
+
+/// Looks at every leaf for a kind that an earlier version recorded: a record with one is left to that
+/// version, before anything is changed in it or said of it.
+///
+/// # Errors
+/// The database's, or [`Fault::Retired`].
+pub fn must_know_every_kind(connection: &mut Connection) -> Result<(), Fault> {
+    if !has_record(connection)? {
+        return Ok(());
+    }
+    for kind in RetiredKind::ALL {
+        let begins = hex::encode([FORMAT_VERSION, kind.number()]);
+        let of_kind = sql::<Bool>(&match connection {
+            Connection::Sqlite(_) => format!("substr(leaf, 1, 2) = x'{begins}'"),
+            Connection::Postgres(_) => format!("substring(leaf FROM 1 FOR 2) = '\\x{begins}'"),
+        });
+        let first: Option<i64> = on!(&mut *connection, c => log_entry::table
+            .filter(of_kind)
+            .select(diesel::dsl::min(log_entry::leaf_index))
+            .get_result(c))?;
+        if let Some(leaf) = first.map(unbig) {
+            return Err(RetiredLeaf { leaf, kind: *kind }.into());
+        }
+    }
+    Ok(())
+}
+
 /// Reads a row as an entry, after its leaf was checked against its hash and its place.
 ///
 /// # Errors
-/// [`Fault::Record`] naming the leaf.
+/// [`Fault::Record`] naming the leaf, or [`Fault::Retired`].
 pub fn checked_entry(row: &LogEntryRow) -> Result<(Entry, Hash), Fault> {
     let fault = |what: &str| Fault::Record(format!("leaf {}: {what}", row.leaf_index));
-    let leaf = Leaf::from_bytes(&row.leaf).map_err(|f| fault(&f.to_string()))?;
+    let leaf = leaf_of(row.leaf_index, &row.leaf)?;
     let leaf_hash = leaf.hash();
     if leaf_hash.as_slice() != row.leaf_hash {
         return Err(fault("its bytes are not what its hash says"));

@@ -2,11 +2,9 @@
 
 use keno_draw::adapter::MachineFault;
 use keno_draw::holder::{HolderFault, Seal, SealProof, SecretHolder};
-use keno_draw::transcript::{HolderRecord, HostRecord};
-use keno_draw_machine::statement::Sealed;
+use keno_draw::transcript::HostRecord;
 use keno_log::EventKind;
 use keno_log::beacon::Beacon;
-use keno_log::checkpoint::VerifyingKey;
 use keno_record::fault::Fault;
 use keno_record::past_draws::{DrawHosts, hosts_of};
 use keno_record::view::DrawInfo;
@@ -35,31 +33,6 @@ pub(super) fn keys(central: &Central) -> Vec<String> {
         keys.clear();
     }
     keys
-}
-
-/// Whether what a host signed of its secret is what may stand in this log: of a secret in escrow, or that
-/// came back from there, where the log has the escrow, and of no other.
-pub(super) fn fits_escrow(
-    house: &str,
-    draw: &DrawInfo,
-    hosts: &DrawHosts,
-    place: usize,
-    (record, signature): (&HolderRecord, &str),
-) -> Result<(), Fault> {
-    let key = hosts.keys.get(place).map(|key| VerifyingKey::parse(key));
-    let (Some(Ok(key)), Some((seal, _))) = (key, draw.seal()) else {
-        return Ok(());
-    };
-    let sealed = Sealed::at(house, draw.number(), seal.size, seal.root);
-    let in_escrow = hosts.escrows.get(place).is_some_and(|it| !it.is_empty());
-    match sealed.gave(&record.commitment, signature, &key) {
-        Some(gave) if !gave.fits(in_escrow) => Err(Fault::Machine(format!(
-            "the log and the host of {} differ about the escrow of its secret of draw {}",
-            record.name,
-            draw.number()
-        ))),
-        _ => Ok(()),
-    }
 }
 
 /// The hosts of a draw as the log has them: those that were named, and what they signed.
@@ -112,12 +85,7 @@ pub(super) fn round_has_come(
 /// The hosts of a draw with what they signed, as they stand in its transcript.
 pub(super) fn records(central: &Central, draw: &DrawInfo) -> Result<Vec<HostRecord>, Fault> {
     let hosts = named(central, draw)?;
-    let mut escrows = hosts.escrows.into_iter();
-    let with = |(key, signature): (String, String)| HostRecord {
-        key,
-        signature,
-        escrow: escrows.next().unwrap_or_default(),
-    };
+    let with = |(key, signature): (String, String)| HostRecord { key, signature };
     Ok(hosts
         .keys
         .into_iter()

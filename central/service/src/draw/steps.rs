@@ -10,7 +10,7 @@ use keno_log::beacon::Round;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawScheduled,
     DrawStarted, HostsNamed, HostsSigned, SalesResumed, SalesSuspended, ScheduleConfirmed,
-    ScheduleHalted, SecretEscrowed, SecretsRevealed,
+    ScheduleHalted, SecretsRevealed,
 };
 use keno_log::hash::sha256;
 use keno_record::fault::Fault;
@@ -86,8 +86,7 @@ impl Draw {
         let keys = hosts::keys(central);
         for holder in central.holders.lock().iter_mut() {
             names.push(holder.name().to_owned());
-            let committed = holder.commit_escrowed(self.0);
-            commitments.push(committed.map_err(|fault| of_holder(&fault))?);
+            commitments.push(holder.commit(self.0).map_err(|fault| of_holder(&fault))?);
         }
         let scheduled = DrawScheduled {
             draw: self.0,
@@ -111,7 +110,7 @@ impl Draw {
                 .into());
             }
             judge.record(scheduled.clone())?;
-            for ((commitment, _), position) in commitments.iter().zip(0_u8..) {
+            for (commitment, position) in commitments.iter().zip(0_u8..) {
                 judge.record(CommitmentRecorded {
                     draw: self.0,
                     position,
@@ -122,18 +121,6 @@ impl Draw {
                 judge.record(HostsNamed {
                     draw: self.0,
                     keys: keys.clone(),
-                })?;
-            }
-            for ((_, escrow), position) in commitments.iter().zip(0_u8..) {
-                let Some(escrow) = escrow.clone() else {
-                    continue;
-                };
-                judge.record(SecretEscrowed {
-                    draw: self.0,
-                    position,
-                    auditors: escrow.auditors,
-                    halves: escrow.halves,
-                    signature: escrow.signature,
                 })?;
             }
             judge.record(DrawOpened { draw: self.0 })?;
@@ -239,10 +226,7 @@ fn from_holders(
     mut ask: impl FnMut(&mut dyn SecretHolder) -> Result<Revealed, Fault>,
 ) -> Result<Vec<Given>, Fault> {
     let (house, draw) = (&central.house_code, live.number());
-    let named = hosts::named(central, live)?;
-    let DrawHosts {
-        keys, signatures, ..
-    } = &named;
+    let DrawHosts { keys, signatures } = hosts::named(central, live)?;
     let has_no_round = live.state() == DrawState::Void || live.is_of_balls();
     let mut holders = central.holders.lock();
     let mut given = Vec::new();
@@ -283,7 +267,6 @@ fn from_holders(
                 format!("the secret of {name} for draw {draw} is not what was committed to");
             return Err(Fault::Machine(words));
         }
-        hosts::fits_escrow(house, live, &named, place, (&record, &revealed.signature))?;
         given.push((record, revealed.signature));
     }
     Ok(given)

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use keno_log::export::{put_end, put_entry, put_magic};
 use keno_log::leaf::Entry;
-use keno_log::{Event, EventKind, Leaf};
+use keno_log::{Event, EventKind};
 use keno_record::fault::Fault;
 use keno_record::publish::SignedCheckpoint;
 use keno_record::store::{hash, log};
@@ -29,12 +29,10 @@ pub enum ExportFault {
 /// judges it.
 ///
 /// # Errors
-/// [`Fault::Record`] for a row that is no entry at all.
+/// [`Fault::Record`] for a row that is no entry at all, or [`Fault::Retired`].
 pub(crate) fn put_row(row: &LogEntryRow, out: &mut Vec<u8>) -> Result<Entry, Fault> {
-    let index = row.leaf_index;
-    let unreadable = |what: String| Fault::Record(format!("leaf {index}: {what}"));
     let entry = Entry {
-        leaf: Leaf::from_bytes(&row.leaf).map_err(|f| unreadable(f.to_string()))?,
+        leaf: log::leaf_of(row.leaf_index, &row.leaf)?,
         nonce: hash(&row.nonce)?,
         body: row.body.clone(),
     };

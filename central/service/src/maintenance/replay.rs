@@ -60,8 +60,11 @@ pub(super) fn replay(
             if row.leaf_index != index {
                 return Err(bad("it is missing".to_owned()));
             }
-            let (entry, leaf_hash) =
-                log::checked_entry(row).map_err(|fault| bad(plain(fault, index)))?;
+            let (entry, leaf_hash) = log::checked_entry(row).map_err(|fault| match fault {
+                // Nothing is wrong with it, and another version reads it.
+                Fault::Retired(_) => RebuildFault::Fault(fault),
+                fault => bad(plain(fault, index)),
+            })?;
             let event = entry.event().map_err(|fault| bad(fault.to_string()))?;
             if entry.leaf.header.at_ms < state.last_at_ms {
                 return Err(bad("it is older than the leaf before it".to_owned()));

@@ -70,8 +70,6 @@ pub struct Hosts {
     pub clock: Arc<dyn Clock>,
     pub places: Vec<HostPlace>,
     pub gates: Vec<Arc<Mutex<Gate>>>,
-    /// To whom the last holder gives its secrets into escrow.
-    pub escrow: Option<[VerifyingKey; 2]>,
 }
 
 pub const MACHINE: usize = 0;
@@ -91,7 +89,6 @@ impl Hosts {
             clock: Arc::clone(clock),
             places: Vec::new(),
             gates: Vec::new(),
-            escrow: None,
         };
         let central = HostKey::of_central(*keys.draw_line_seed()).unwrap();
         for place in 0..=HOLDERS.len() {
@@ -125,9 +122,7 @@ impl Hosts {
             let (first, second) = (self.at(place), self.at(place).join("second"));
             let folders = [first.as_path(), second.as_path()];
             let holder = FileHolder::open_twice(folders, &self.house, name, OsEntropy).unwrap();
-            let part = HolderPart::new(holder, &self.house, key, self.log.clone());
-            let escrow = self.escrow.clone().filter(|_| place == HOLDERS.len());
-            return Box::new(part.with_escrow(escrow));
+            return Box::new(HolderPart::new(holder, &self.house, key, self.log.clone()));
         }
         let keys = HOLDERS.iter().zip(&self.places[1..]);
         let keys: BTreeMap<String, Giver> = keys

@@ -7,7 +7,7 @@ use keno_log::event::{
 };
 use keno_log::{Event, EventKind, Hash};
 use keno_record::fault::Fault;
-use keno_record::past_draws::{DrawHosts, hosts_behind};
+use keno_record::past_draws::hosts_behind;
 use keno_record::store::leaves::{self, Fact};
 use keno_record::store::{draws, log};
 use keno_schema::Connection;
@@ -40,8 +40,8 @@ pub struct DrawFacts {
     pub(super) revealed: Option<At<SecretsRevealed>>,
     pub(super) settled: Option<At<DrawSettled>>,
     pub(super) voided: Option<At<DrawVoided>>,
-    /// Its hosts; none where all is within central.
-    pub(super) hosts: DrawHosts,
+    /// Keys of the hosts, machine first; none where all is within central.
+    pub(super) hosts: Vec<String>,
     pub(super) incidents: Vec<Fact>,
     /// Every leaf about the draw that the sheet rests on.
     pub(super) leaves: Vec<Fact>,
@@ -127,12 +127,12 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
         .iter()
         .map(|fact| (fact.event.kind(), fact.leaf))
         .collect();
-    let of_hosts = hosts_behind(connection, number, known)?;
-    let mut hosts = DrawHosts::default();
-    for fact in &of_hosts {
-        hosts.take(fact.event.clone());
-    }
-    all.extend(of_hosts);
+    let hosts = hosts_behind(connection, number, known)?;
+    let keys = hosts.iter().find_map(|fact| match &fact.event {
+        Event::HostsNamed(body) => Some(body.keys.clone()),
+        _ => None,
+    });
+    all.extend(hosts);
     all.sort_by_key(|fact| fact.leaf);
     Ok(DrawFacts {
         state,
@@ -146,7 +146,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<DrawFacts, Repor
         settled: body_of!(all, settled_leaf, DrawSettled),
         voided: body_of!(all, row.voided_leaf, DrawVoided),
         ball_set: row.ball_set.clone(),
-        hosts,
+        hosts: keys.unwrap_or_default(),
         closed,
         incidents,
         leaves: all,

@@ -155,7 +155,7 @@ impl Running {
         }
     }
 
-    pub fn settings(&self, further: &str) {
+    fn settings(&self, further: &str) {
         let text = format!(
             "{further}\nhost = \"{}\"\nhouse = \"{HOUSE}\"\nlisten = \"127.0.0.1:0\"\nfolder = \"first\"\n\
              central = \"{}\"\nlog = \"{}\"\n",

@@ -15,7 +15,6 @@ use keno_log::hash::EMPTY_ROOT;
 use keno_log::leaf::LEAF_LENGTH;
 use keno_log::{Event, Hash, Leaf};
 
-use crate::chance::chance;
 use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
 
@@ -116,7 +115,8 @@ pub(super) struct State {
 
 impl State {
     fn begin() -> Result<Self, CopyFault> {
-        let began = chance().ok_or(CopyFault::Entropy)?;
+        let mut began = [0; 32];
+        getrandom::fill(&mut began).map_err(|_| CopyFault::Entropy)?;
         Ok(Self {
             began,
             size: 0,

@@ -1,7 +1,5 @@
 //! What the log says of a draw, kept with what was recomputed.
 
-use std::collections::BTreeMap;
-
 use keno_log::Hash;
 use keno_log::event::BallsRecorded;
 
@@ -83,10 +81,6 @@ pub struct DrawAccount {
     pub committed_at: Option<u64>,
     /// Keys of the hosts of its machine and of each holder; empty texts for what is within central.
     pub hosts: Option<Vec<String>>,
-    /// Leaf of the last that was said of them before it opened.
-    pub hosts_at: Option<u64>,
-    /// The auditors to whom the secret of a holder was given into escrow, by the holder's place.
-    pub escrows: BTreeMap<u8, Vec<String>>,
     /// Leaf of the first ticket that covers it.
     pub first_wager: Option<u64>,
     /// Its closing, with totals recomputed.

@@ -3,8 +3,7 @@
 use keno_log::Hash;
 use keno_log::beacon::{Beacon, Round};
 use keno_log::checkpoint::{SignatureLine, VerifyingKey};
-use keno_log::escrow::{Bound, is_of_two};
-use keno_log::event::{HostsNamed, HostsSigned, SecretEscrowed};
+use keno_log::event::{HostsNamed, HostsSigned};
 
 use super::Replay;
 use super::account::{DrawAccount, DrawState};
@@ -15,10 +14,6 @@ use crate::balls::{beacon_commitment, commitment, round_secret};
 const BALLS: &str = "boulier/balls/v1";
 /// First line of what a holder signs.
 const SECRET: &str = "boulier/secret/v1";
-/// First line of it when the secret is in escrow.
-const ESCROWED: &str = "boulier/escrowed-secret/v1";
-/// First line of it when the secret came back from there.
-const RESTORED: &str = "boulier/restored-secret/v1";
 
 impl DrawAccount {
     /// Whether these are one for the machine and one for each holder, each a key, a beacon or empty, and
@@ -79,9 +74,9 @@ impl DrawAccount {
             || self.signed_at.is_some_and(|it| self.was_drawn_before(it))
     }
 
-    /// What the host of a place may have signed: 0 is the machine, then come the holders; none where the
+    /// What the host of a place has signed: 0 is the machine, then come the holders; none where the
     /// draw has not come so far.
-    fn said_by(&self, house: &str, place: usize) -> Option<Vec<String>> {
+    fn said_by(&self, house: &str, place: usize) -> Option<String> {
         let about = |tag: &str, of: Hash| {
             let close = self.close?;
             let root = hex::encode(close.seal_root);
@@ -92,51 +87,9 @@ impl DrawAccount {
             let balls = &self.balls.as_ref()?.balls;
             let balls: Vec<String> = balls.iter().map(u8::to_string).collect();
             let text = about(BALLS, self.rule_book_hash?)?;
-            return Some(vec![format!("{text}{}\n", balls.join(" "))]);
+            return Some(format!("{text}{}\n", balls.join(" ")));
         };
-        let committed = (*self.commitments.get(holder)?)?;
-        let tags: &[&str] = match self.escrow_of(holder) {
-            None => &[SECRET],
-            Some(_) => &[ESCROWED, RESTORED],
-        };
-        tags.iter().map(|tag| about(tag, committed)).collect()
-    }
-
-    /// The auditors who could open the secret of a holder, where it was given into escrow.
-    #[must_use]
-    pub fn escrow_of(&self, holder: usize) -> Option<&[String]> {
-        let auditors = self.escrows.get(&u8::try_from(holder).ok()?)?;
-        Some(auditors)
-    }
-
-    /// Whether the host of a holder says that its secret came back from escrow.
-    #[must_use]
-    pub fn is_restored(&self, house: &str, holder: usize) -> bool {
-        let place = holder + 1;
-        let texts = self.said_by(house, place).unwrap_or_default();
-        let key = self.hosts.as_ref().and_then(|keys| keys.get(place));
-        let restored = texts.get(1).zip(key).zip(self.signatures.get(place));
-        restored.is_some_and(|((text, key), line)| has_signed(key, text, line))
-    }
-
-    /// Whether a secret may be given into escrow so: by the host of its holder, to two who are no host of
-    /// the draw.
-    fn is_escrowed(&self, house: &str, body: &SecretEscrowed) -> bool {
-        let holder = usize::from(body.position);
-        let keys = self.hosts.as_deref().unwrap_or_default();
-        let Some(Some(commitment)) = self.commitments.get(holder) else {
-            return false;
-        };
-        let bound = Bound {
-            house,
-            draw: self.number,
-            commitment,
-        };
-        let text = bound.escrow(&body.auditors, &body.halves);
-        is_of_two(&body.auditors, &body.halves)
-            && keys
-                .get(holder + 1)
-                .is_some_and(|key| has_signed(key, &text, &body.signature))
+        about(SECRET, (*self.commitments.get(holder)?)?)
     }
 
     /// Whether each host that was named, and no other, has signed what it says of this draw.
@@ -156,8 +109,8 @@ impl DrawAccount {
                     // What is on record before its moment was not given by the clock of the log.
                     return round.is_some_and(|it| beacon.moment_ms(it.number) <= at_ms);
                 }
-                let texts = self.said_by(house, place).unwrap_or_default();
-                texts.iter().any(|text| has_signed(key, text, line))
+                let text = self.said_by(house, place);
+                text.is_some_and(|text| has_signed(key, &text, line))
             })
     }
 }
@@ -186,28 +139,7 @@ impl Replay {
             && draw.hosts.is_none()
             && draw.are_hosts(house, &body.keys);
         draw.hosts.get_or_insert_with(|| body.keys.clone());
-        draw.hosts_at = Some(entry);
         must!(self, is_right => HostsMisnamed, "draw {}", body.draw);
-    }
-
-    /// It stands directly behind a 37 of the draw, or another: what is wrong with where that stands is
-    /// named there.
-    pub(super) fn secret_escrowed(&mut self, body: &SecretEscrowed) {
-        let entry = self.now.entry;
-        let house = self.house.as_ref().map_or("", |house| house.house.as_str());
-        let Some(draw) = self.draws.get_mut(&body.draw) else {
-            find!(self => DrawUnknown, "draw {}", body.draw);
-            return;
-        };
-        let is_at_its_place = draw.hosts_at.and_then(|at| at.checked_add(1)) == Some(entry);
-        let last = draw.escrows.last_key_value();
-        let is_right = is_at_its_place
-            && last.is_none_or(|(last, _)| *last < body.position)
-            && draw.is_escrowed(house, body);
-        draw.hosts_at = Some(entry);
-        let escrow = draw.escrows.entry(body.position);
-        escrow.or_insert_with(|| body.auditors.clone());
-        must!(self, is_right => EscrowWrong, "draw {}", body.draw);
     }
 
     pub(super) fn hosts_signed(&mut self, body: &HostsSigned) {

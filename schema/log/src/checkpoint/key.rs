@@ -116,12 +116,6 @@ impl VerifyingKey {
         self.key.to_bytes()
     }
 
-    /// The X25519 key that belongs to it (RFC 7748, 4.1), to which something can be sealed.
-    #[must_use]
-    pub fn to_x25519(&self) -> [u8; KEY_BYTES] {
-        self.key.to_montgomery().to_bytes()
-    }
-
     /// Whether `signature` (64 bytes) is this key's over `text`. Strict: a
     /// signature that only some verifiers would accept is refused.
     #[must_use]
@@ -182,12 +176,6 @@ impl SigningKey {
     #[must_use]
     pub const fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying
-    }
-
-    /// The secret half of [`VerifyingKey::to_x25519`]: whoever has it opens what is sealed to that.
-    #[must_use]
-    pub fn to_x25519(&self) -> [u8; KEY_BYTES] {
-        self.key.to_scalar_bytes()
     }
 
     /// The 64 bytes of this key's signature over `text` (RFC 8032).

@@ -327,20 +327,3 @@ record! {
         signatures: Vec<String>,
     }
 }
-
-record! {
-    /// The host of a holder has given its secret of the draw into escrow, before the first wager: two
-    /// halves, each sealed to one auditor.
-    SecretEscrowed {
-        /// Draw number.
-        draw: u64,
-        /// Place of the holder in the order of the derivation, from 0.
-        position: u8,
-        /// The keys of the two auditors, in the text form of C2SP signed notes.
-        auditors: Vec<String>,
-        /// The half of each, sealed to its key (HPKE, RFC 9180): 80 bytes (`RULES.md`, "Escrow").
-        halves: Vec<Vec<u8>>,
-        /// The signature line of the holder's host under both.
-        signature: String,
-    }
-}

@@ -98,18 +98,84 @@ record! {
 /// Declares the closed list of events: name, stable number, marks, and which of its fields are
 /// what [`Names`] has. Facts of `notes` stand in the log and in the life of the ticket that they
 /// name, and nothing else follows from them: [`a_note!`](crate::a_note) is the pattern of them all.
+/// What is `retired` was recorded by an earlier version: its number is given to nothing else.
 macro_rules! events {
     (
         changes { $($changes:tt)* }
         notes { $($note:ident = $number:literal $(, $mark:ident)* { $($names:tt)* };)* }
+        retired { $($retired:ident = $gone:literal: $meaning:literal;)* }
     ) => {
         kinds! { $($changes)* $($note = $number $(, $mark)* { $($names)* };)* }
+        retired! { $($retired = $gone: $meaning;)* }
+        taken! {
+            { $($changes)* $($note = $number $(, $mark)* { $($names)* };)* }
+            $($retired = $gone;)*
+        }
 
         /// The facts that are only noted, as a pattern: whoever treats none of them apart has one
         /// line for all.
         #[macro_export]
         macro_rules! a_note {
             () => { $($crate::Event::$note(_))|* };
+        }
+    };
+}
+
+macro_rules! retired {
+    ($($name:ident = $number:literal: $meaning:literal;)*) => {
+        /// The kind of a fact that an earlier version recorded, and this one does not know.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum RetiredKind {
+            $(#[doc = $meaning] $name = $number),*
+        }
+
+        impl RetiredKind {
+            /// Each of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The number in the leaf's header, which no other kind is given.
+            pub fn number(self) -> u8 {
+                self as u8
+            }
+
+            /// The retired kind of a number.
+            pub fn from_number(number: u8) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
+
+            /// The name that it had.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name)),*
+                }
+            }
+
+            /// What it was.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$name => $meaning),*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! taken {
+    (
+        { $($name:ident = $number:literal $(, $mark:ident)* { $($names:tt)* };)* }
+        $($retired:ident = $gone:literal;)*
+    ) => {
+        /// Every number and every name, those of retired kinds too: what takes one of them a second
+        /// time does not compile.
+        #[expect(dead_code, reason = "it is there for the compiler")]
+        #[repr(u8)]
+        enum Taken {
+            $($name = $number,)*
+            $($retired = $gone,)*
         }
     };
 }
@@ -383,9 +449,11 @@ events! {
     notes {
         HostsNamed = 37, public { draw };
         HostsSigned = 38, public { draw };
-        SecretEscrowed = 70, public { draw };
         DiscrepancyNoted = 49, incident { ticket, by: badge, said: note };
         TicketRemarked = 58 { ticket, by: badge, said: text };
         IncidentLogged = 64, incident { draw, by, device, said: text };
+    }
+    retired {
+        SecretEscrowed = 70: "A holder's secret of a draw, given into escrow with two auditors.";
     }
 }
