@@ -20,6 +20,7 @@ mod folder;
 mod golden;
 mod paper;
 mod pin;
+mod planted;
 mod programs;
 mod server;
 
@@ -29,6 +30,7 @@ pub use folder::{TestFolder, copy_folder, file_from_template};
 pub use golden::{Goldens, help_of, lines_of_json};
 pub use paper::pages_of_paper;
 pub use pin::pin_of;
+pub use planted::{ALL_VARIABLE, LAST_PASSED, REPORT_VARIABLE, chosen_faults};
 pub use programs::programs;
 pub use server::{
     ADDRESS_VARIABLE, Durability, PrivatePostgres, empty_postgres_database, postgres,

@@ -1,11 +1,20 @@
 //! Each planted fault is found by a short day; `keno-sim-planted` plants them in long ones.
+//!
+//! A run plants those whose patch, or whose file of the product, was changed since the last commit
+//! that passed, and a fifth of the others; see `schema/testing/src/planted.rs`.
 
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use keno_record::{faults, with_planted};
 use keno_sim_planted::day::{Settings, Villain, play};
 use keno_sim_planted::judge::Failure;
+use keno_testing::chosen_faults;
+
+use crate::patch::{self, Patch};
 
 const SHORT: Settings = Settings {
     draws: 25,
@@ -24,10 +33,28 @@ const SEEDS: u64 = 200;
 /// Days played at a time, so that a fault that is found late does not keep one core waiting.
 const AT_A_TIME: u64 = 2;
 
-/// Which of these no seed finds.
-fn missed(all: &[&'static str], settings: Settings) -> Vec<&'static str> {
+/// Which of these no seed finds, of those that this run plants.
+fn missed(whose: &str, all: &[&'static str], settings: Settings) -> Vec<&'static str> {
+    let patches = patch::read_all(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let is_of_it = |fault: &str, path: &str| {
+        let mut own = patches.iter().filter(|patch| patch.name == fault);
+        is_of_the_days(path) || own.any(|patch| is_touched(patch, path))
+    };
+    let chosen = chosen_faults(whose, all, is_of_it);
     let is_missed = |fault: &&'static str| !is_found(fault, settings);
-    all.iter().copied().filter(is_missed).collect()
+    chosen.into_iter().filter(is_missed).collect()
+}
+
+/// Whether a file plays days or judges them: a change of it can hide any fault.
+fn is_of_the_days(path: &str) -> bool {
+    let folders = ["central/sim/", "central/testing/"];
+    folders.iter().any(|folder| path.starts_with(folder)) && !path.ends_with(".patch")
+}
+
+/// Whether a file is a fault's patch, or changed by it.
+fn is_touched(fault: &Patch, path: &str) -> bool {
+    let own = format!("central/sim/planted/{}/{}.patch", fault.folder, fault.name);
+    path == own || fault.hunks.iter().any(|hunk| hunk.file == path)
 }
 
 /// Whether a day with this fault is seen to be wrong; what is planted acts on one thread alone.
@@ -52,7 +79,10 @@ fn is_found(fault: &'static str, settings: Settings) -> bool {
 
 #[test]
 fn every_planted_fault_is_found() {
-    assert_eq!(missed(faults::MISTAKES, SHORT), Vec::<&str>::new());
+    assert_eq!(
+        missed("among the mistakes", faults::MISTAKES, SHORT),
+        Vec::<&str>::new()
+    );
 }
 
 #[test]
@@ -61,7 +91,36 @@ fn every_door_left_open_is_found() {
         villains: Villain::ALL,
         ..SHORT
     };
-    assert_eq!(missed(faults::DOORS, settings), Vec::<&str>::new());
+    assert_eq!(
+        missed("among the doors", faults::DOORS, settings),
+        Vec::<&str>::new()
+    );
+}
+
+/// A patch that is changed plants its fault, and so does the file that it changes; what judges the
+/// days plants all.
+#[test]
+fn every_fault_is_touched_by_its_patch_its_file_and_the_judge() {
+    let patches = patch::read_all(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let touched = |path: &str| {
+        let own = patches.iter().filter(|patch| is_touched(patch, path));
+        own.map(|patch| patch.name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        touched("central/sim/planted/doors/any_role.patch"),
+        ["any_role"]
+    );
+    assert!(touched("central/service/src/counter/pay.rs").contains(&"held_paid"));
+    assert_eq!(touched("README.md"), Vec::<&str>::new());
+    for path in [
+        "central/sim/src/judge.rs",
+        "central/sim/planted/copy.rs",
+        "central/testing/src/lib.rs",
+    ] {
+        assert!(is_of_the_days(path), "{path}");
+    }
+    assert!(!is_of_the_days("central/sim/planted/doors/any_role.patch"));
+    assert!(!is_of_the_days("central/service/src/counter/pay.rs"));
 }
 
 /// What a fault does before it is planted would be a fault of the judgement: the copies play the
