@@ -2,8 +2,12 @@
 
 Only verification: a reader of the log never signs. Points are kept in
 extended coordinates (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z.
+
+Whoever verifies many logs of one house meets the same keys, and often the same
+signatures: what follows from bytes alone is remembered.
 """
 
+import functools
 import hashlib
 
 _P = 2 ** 255 - 19
@@ -21,16 +25,26 @@ def _add(p, q):
     return e * f % _P, g * h % _P, f * g % _P, e * h % _P
 
 
+@functools.lru_cache(maxsize=64)
+def _doubled(point):
+    """A point, twice that, and so on: as many as a scalar has bits."""
+    points = [point]
+    while len(points) < _L.bit_length():
+        points.append(_add(points[-1], points[-1]))
+    return points
+
+
 def _times(scalar, point):
+    """``scalar`` below the order of the base point."""
     result = (0, 1, 1, 0)
-    while scalar:
+    for doubled in _doubled(point):
         if scalar & 1:
-            result = _add(result, point)
-        point = _add(point, point)
+            result = _add(result, doubled)
         scalar >>= 1
     return result
 
 
+@functools.lru_cache(maxsize=1024)
 def _recover(encoded):
     """The point that 32 bytes encode, or None."""
     y = int.from_bytes(encoded, "little")
@@ -54,7 +68,9 @@ _BASE = _recover((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 def _is_small(point):
     """True for a point of small order: 8 times it is the neutral point."""
-    x, y, z, _ = _times(8, point)
+    for _ in range(3):
+        point = _add(point, point)
+    x, y, z, _ = point
     return x % _P == 0 and (y - z) % _P == 0
 
 
@@ -64,6 +80,7 @@ def is_key(public):
     return point is not None and not _is_small(point)
 
 
+@functools.lru_cache(maxsize=1024)
 def verify(public, message, signature):
     """True when ``signature`` (64 bytes) over ``message`` is by ``public`` (32 bytes)."""
     if len(public) != 32 or len(signature) != 64:

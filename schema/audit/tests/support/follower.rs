@@ -3,7 +3,6 @@
 //! prizes.
 
 use keno_log::checkpoint::{Note, SigningKey};
-use keno_log::tree::root_of;
 
 use super::scenario::{book_of, close, drawn, entered, scheduled, staff};
 use super::*;
@@ -109,9 +108,7 @@ pub fn said(log: &Log, draw: u64, found: &str) -> String {
 /// What is said of a draw by who began so.
 pub fn said_since(log: &Log, draw: u64, found: &str, began: &Hash) -> String {
     let size = finished_at(log, draw).map_or(0, |entry| entry + 1);
-    let leaves = log.entries[..size as usize].iter();
-    let leaves: Vec<Hash> = leaves.map(|entry| entry.leaf.hash()).collect();
-    let (root, began) = (hex::encode(root_of(&leaves)), hex::encode(began));
+    let (root, began) = (hex::encode(log.root_at(size)), hex::encode(began));
     let house = house(log);
     format!("boulier/followed/v1\n{house}\n{draw}\n{size}\n{root}\n{began}\n{found}\n")
 }

@@ -1,7 +1,6 @@
 //! The hosts of draw 4 of the story: its machine and its two holders, each with a key of its own.
 
 use keno_log::checkpoint::{Note, SigningKey};
-use keno_log::tree::root_of;
 
 use super::*;
 
@@ -45,10 +44,9 @@ pub fn said(log: &Log, draw: u64, place: usize) -> Option<String> {
     let events = || log.entries.iter().map(event);
     let closed =
         events().position(|it| matches!(it, Event::DrawClosed(body) if body.draw == draw))?;
-    let leaves = log.entries[..=closed].iter();
-    let leaves: Vec<Hash> = leaves.map(|entry| entry.leaf.hash()).collect();
+    let size = closed as u64 + 1;
+    let root = hex::encode(log.root_at(size));
     let about = |tag: &str, of: &Hash| {
-        let (size, root) = (leaves.len(), hex::encode(root_of(&leaves)));
         format!(
             "{tag}\n{HOUSE}\n{draw}\n{size}\n{root}\n{}\n",
             hex::encode(of)

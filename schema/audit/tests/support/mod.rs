@@ -4,6 +4,11 @@
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
+// A story that cannot be written fails its test.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use hkdf::Hkdf;
 use keno_log::checkpoint::{Checkpoint, SigningKey, sign};
@@ -18,8 +23,11 @@ use keno_log::{CommandKey, Event, Hash};
 pub mod beacon;
 pub mod follower;
 pub mod hosts;
+pub mod read;
 pub mod room;
 pub mod scenario;
+pub mod table;
+pub mod value;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use sha2::Sha256;
@@ -42,12 +50,18 @@ pub enum Fault {
     Both([(&'static str, Change); 2]),
     /// Does so at as many as there are.
     Each(&'static [(&'static str, Change)]),
+    /// Does what a row of a table says.
+    Row(&'static table::Row),
     /// Changes the header of the leaf at a label.
     Header(&'static str, fn(&mut LeafHeader)),
 }
 
 pub struct Log {
     pub entries: Vec<Entry>,
+    /// Of their leaves.
+    pub hashes: Vec<Hash>,
+    /// Roots by size, of those that were asked for.
+    roots: Mutex<BTreeMap<u64, Hash>>,
     pub labels: Vec<(&'static str, u64)>,
     pub day: u32,
     /// How much later than one second an entry everything is written, from here on.
@@ -67,6 +81,8 @@ impl Log {
     pub fn new(fault: Fault) -> Self {
         Self {
             entries: Vec::new(),
+            hashes: Vec::new(),
+            roots: Mutex::default(),
             labels: Vec::new(),
             day: 20_260_105,
             later_ms: 0,
@@ -97,6 +113,9 @@ impl Log {
                 change(&mut events, self);
             }
         }
+        if let Fault::Row(row) = self.fault {
+            row.change(label, &mut events, self);
+        }
         let first = self.entries.len() as u64;
         self.labels.push((label, first));
         let mut index = first;
@@ -125,11 +144,16 @@ impl Log {
         {
             change(&mut header);
         }
+        if let Fault::Row(row) = self.fault {
+            row.change_header(label, &mut header);
+        }
         let leaf = Leaf {
             header,
             commitment: body_commitment(&nonce, &body),
         };
-        self.edge.append(leaf.hash());
+        let hash = leaf.hash();
+        self.edge.append(hash);
+        self.hashes.push(hash);
         self.entries.push(Entry { leaf, nonce, body });
     }
 
@@ -170,9 +194,18 @@ impl Log {
 
     /// A checkpoint of the first `size` leaves.
     pub fn checkpoint(&self, size: u64) -> String {
-        let hashes: Vec<Hash> = self.entries.iter().map(|entry| entry.leaf.hash()).collect();
-        let root = root_of(&hashes[..size as usize]);
-        sign(&Checkpoint::new("boulier/essai", size, root), &self.key).unwrap()
+        sign(
+            &Checkpoint::new("boulier/essai", size, self.root_at(size)),
+            &self.key,
+        )
+        .unwrap()
+    }
+
+    /// The root of the first `size` leaves.
+    pub fn root_at(&self, size: u64) -> Hash {
+        let mut roots = self.roots.lock().unwrap();
+        let root = || root_of(&self.hashes[..size as usize]);
+        *roots.entry(size).or_insert_with(root)
     }
 
     pub fn sign(&self, checkpoint: &Checkpoint) -> String {
@@ -186,8 +219,8 @@ impl Log {
     pub fn export_with(&self, checkpoint: &str) -> Vec<u8> {
         let mut out = Vec::new();
         put_magic(&mut out);
-        for entry in &self.entries {
-            put_entry(entry, &entry.leaf.hash(), &mut out);
+        for (entry, hash) in self.entries.iter().zip(&self.hashes) {
+            put_entry(entry, hash, &mut out);
         }
         put_end(checkpoint, &mut out);
         out
