@@ -189,7 +189,7 @@ fn an_older_copy_is_refused() {
     let mut house = stopped_house();
     let older = tempfile::tempdir().unwrap();
     copy_folder(house.folder.path(), older.path()).unwrap();
-    house.central = open(&house).unwrap();
+    house.central = open(&house).unwrap().into();
     let clerk = house.clerk(2, "C2");
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
     house.stop();

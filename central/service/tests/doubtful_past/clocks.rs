@@ -87,13 +87,13 @@ fn a_start_after_a_day_of_silence_halts_the_schedule() {
     house.stop();
     // A day to the millisecond is not more than a day.
     house.clock.advance(DAY_MS);
-    house.central = open(&house).unwrap();
+    house.central = open(&house).unwrap().into();
     let central = Arc::clone(&house.central);
     assert!(!Conductor::check_silence(&central, central.last_at_start_ms()).unwrap());
     drop(central);
     house.stop();
     house.clock.advance(DAY_MS + 1);
-    house.central = open(&house).unwrap();
+    house.central = open(&house).unwrap().into();
     let central = Arc::clone(&house.central);
     assert!(Conductor::check_silence(&central, central.last_at_start_ms()).unwrap());
     drop(central);

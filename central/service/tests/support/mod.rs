@@ -53,11 +53,28 @@ pub fn at_the_desk(badge: &str) -> Caller {
     }
 }
 
+/// Central, while it runs.
+pub struct Running(Option<Arc<Central>>);
+
+impl From<Arc<Central>> for Running {
+    fn from(central: Arc<Central>) -> Self {
+        Self(Some(central))
+    }
+}
+
+impl std::ops::Deref for Running {
+    type Target = Arc<Central>;
+
+    fn deref(&self) -> &Arc<Central> {
+        self.0.as_ref().expect("central is stopped")
+    }
+}
+
 /// A house on a database.
 pub struct House {
     pub folder: tempfile::TempDir,
     pub clock: Arc<ManualClock>,
-    pub central: Arc<Central>,
+    pub central: Running,
     pub database: Option<String>,
     counter: std::cell::Cell<u64>,
 }
@@ -100,7 +117,7 @@ impl House {
         Self {
             folder,
             clock,
-            central,
+            central: central.into(),
             database: database.map(str::to_owned),
             counter: std::cell::Cell::new(0),
         }
@@ -117,7 +134,7 @@ impl House {
         self.stop();
         let mut options = options(&folder, &self.clock, self.database.as_deref());
         change(&mut options);
-        self.central = Central::open(options).unwrap();
+        self.central = Central::open(options).unwrap().into();
     }
 
     /// A second house on a copy of the folder, with a clock of its own at the same moment; both
@@ -129,7 +146,7 @@ impl House {
         self.stop();
         copy_folder(self.folder.path(), folder.path()).unwrap();
         let open = |folder: &Path, clock: &Arc<ManualClock>| {
-            Central::open(options(folder, clock, None)).unwrap()
+            Running::from(Central::open(options(folder, clock, None)).unwrap())
         };
         self.central = open(self.folder.path(), &self.clock);
         Self {
@@ -151,7 +168,7 @@ impl House {
         let mut options = options(folder.path(), &clock, None);
         change(&mut options);
         Self {
-            central: Central::open(options).unwrap(),
+            central: Central::open(options).unwrap().into(),
             folder,
             clock,
             database: None,
@@ -229,14 +246,8 @@ impl House {
 
     /// Stops central: the folder can be opened by another.
     pub fn stop(&mut self) {
-        let parking = tempfile::tempdir().unwrap();
-        let idle = Central::open(options(parking.path(), &self.clock, None)).unwrap();
-        let old = std::mem::replace(&mut self.central, idle);
-        drop(
-            Arc::try_unwrap(old)
-                .map_err(|_| ())
-                .expect("central is still in use"),
-        );
+        let old = self.central.0.take().map(Arc::try_unwrap);
+        assert!(!matches!(old, Some(Err(_))), "central is still in use");
     }
 
     pub fn path(&self) -> PathBuf {
