@@ -477,13 +477,22 @@ fn killed_at_every_commit_on_sqlite() {
 
 #[test]
 fn killed_at_every_sixth_commit_on_postgres() {
-    let server = keno_testing::PrivatePostgres::start(keno_testing::Durability::Fast).unwrap();
+    let founded = std::cell::OnceCell::new();
+    // The house is founded once, and its database copied as its folder is; no other process knows
+    // the name.
+    let name = format!("crash_{}", std::process::id());
+    let copied = || {
+        keno_testing::postgres_database(&name, |address| {
+            drop(founded.set(template(Some(address))));
+            Ok::<_, std::io::Error>(())
+        })
+        .unwrap()
+    };
     for number in (1..).step_by(6) {
         let mut more = false;
         for side in ["before", "after"] {
-            let database = server.server().empty_database().unwrap();
-            let house = template(Some(database.address()));
-            let template = house.path();
+            let database = copied();
+            let template = founded.get().expect("the house is founded").path();
             more |= crash(&template, Some(database.address()), side, number);
         }
         if !more {
