@@ -114,10 +114,18 @@ fn of_postgres(connection: &mut PgConnection) -> QueryResult<Vec<Object>> {
 /// What was renamed and back again has our names in quotes, on SQLite. Other quotes mean something: a
 /// whole condition within them is a text, and never holds.
 fn by_name(objects: Vec<Object>) -> Made {
-    let plain = |made: String, name: &&str| made.replace(&format!("\"{name}\""), name);
+    let quoted: Vec<(String, &str)> = TABLES
+        .iter()
+        .map(|name| (format!("\"{name}\""), *name))
+        .collect();
+    let plain = |made: String| match made.contains('"') {
+        true => quoted
+            .iter()
+            .fold(made, |made, (quoted, name)| made.replace(quoted, name)),
+        false => made,
+    };
     let all = objects.into_iter();
-    all.map(|it| (it.name, TABLES.iter().fold(it.made, plain)))
-        .collect()
+    all.map(|it| (it.name, plain(it.made))).collect()
 }
 
 /// What there is, and what the migrations make: a schema of its own in a transaction that is taken
