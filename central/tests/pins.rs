@@ -21,6 +21,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use futures_util::future::join_all;
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
+use keno_house_builder::{Pins, people, record_people};
 use keno_record::roles::{DeviceRole, Role, has_any};
 use keno_service::access::{AccessKind, AccessLine};
 use keno_service::staff::{Badge, DeviceNumber, Recognised};
@@ -81,9 +82,9 @@ fn post(path: &str, body: &Value) -> TestRequest {
 
 /// A technician beside the house's people.
 fn hire(house: &House) {
-    blocking(|| {
-        crate::common::record(&house.central, "T1", &[Role::Technician]);
-    });
+    let one = people(&[("T1", &[Role::Technician])]);
+    let pins = Pins::Recorded(pin_of);
+    blocking(|| record_people(&house.central, ["X1", "X2"], &one, pins).unwrap());
 }
 
 /// A door: its name, the badge that is guessed there, and the request with a PIN.
@@ -227,7 +228,7 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
             .collect()
     };
     // A house for several doors: each its own pair of badge and device, or a lift between them.
-    let house = House::new(None);
+    let house = House::with_true_pins();
     hire(&house);
     let (clerk, supervisor) = (house.sign_on(1, "C1").await, house.sign_on(2, "S1").await);
     let (mut before, mut was_busy) = (BTreeMap::<&str, usize>::new(), false);

@@ -11,7 +11,7 @@ use keno_service::staff::DeviceNumber;
 use keno_service::{Central, Stop, house};
 
 use crate::open::RULES;
-use crate::staff::{Person, Pins, people, record_staff, share_keys};
+use crate::staff::{Person, Pins, people, record_staff};
 
 /// A device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,9 +99,6 @@ pub struct Founded {
 /// # Errors
 /// When central cannot be opened, or refuses something.
 pub fn found(options: Options, house: &NewHouse) -> anyhow::Result<Founded> {
-    if let Pins::Shared(_) = house.pins {
-        share_keys(&options.folder)?;
-    }
     let central = Central::open(options).context("the house cannot be founded")?;
     let keys = furnish(&central, house)
         .map_err(|stop| anyhow!("the house cannot be furnished: {stop:?}"))?;

@@ -1,20 +1,15 @@
 //! Who works in the house of a test, and whether they have PINs.
 
-use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
-
-use anyhow::Context;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use keno_log::event::PersonRecorded;
-use keno_record::chance::Chance;
-use keno_record::keys::ServerKeys;
-use keno_record::record::keys_path;
+use keno_log::hash::sha256;
+use keno_record::fault::Fault;
 use keno_record::roles::Role;
 use keno_record::sequencer::Lane;
-use keno_service::staff::{Credential, NewPerson, NewPin};
+use keno_record::store::people;
+use keno_schema::rows::CredentialRow;
+use keno_service::staff::{Credential, NewPerson};
 use keno_service::{Central, Stop};
-use keno_testing::TestFolder;
 
 /// Somebody of the house; the badge is the staff number too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,9 +44,9 @@ pub enum Pins {
     None,
     /// Recorded as the house does it, by two administrators: an argon2id and a commit for each.
     Recorded(fn(&str) -> String),
-    /// Made once in a process, with server keys that all such houses share, and known until
-    /// central is opened anew. Everybody stands in one batch.
-    Shared(fn(&str) -> String),
+    /// Kept as the house keeps them, but hashed with the least work that argon2id knows: a credential
+    /// says how much it takes, so that trying one costs as little. Everybody stands in one batch.
+    Quick(fn(&str) -> String),
 }
 
 /// Records the two first administrators of a house, and others by them.
@@ -78,10 +73,10 @@ pub(crate) fn record_staff(
             )?;
             record_people(central, administrators, others, pins)
         }
-        Pins::None | Pins::Shared(_) => {
-            let mut events = events(central, ["console", ""], &founders, pins)?;
-            events.extend(self::events(central, administrators, others, pins)?);
-            record_all(central, events)
+        Pins::None | Pins::Quick(_) => {
+            let mut all = recordings(central, ["console", ""], &founders, pins)?;
+            all.extend(recordings(central, administrators, others, pins)?);
+            record_all(central, all)
         }
     }
 }
@@ -97,7 +92,7 @@ pub fn record_people(
     pins: Pins,
 ) -> Result<(), Stop> {
     let Pins::Recorded(pin_of) = pins else {
-        return record_all(central, events(central, [by, second], people, pins)?);
+        return record_all(central, recordings(central, [by, second], people, pins)?);
     };
     for person in people {
         let pin = pin_of(&person.badge);
@@ -107,77 +102,74 @@ pub fn record_people(
     Ok(())
 }
 
-fn events(
+/// A person with the credential that is kept beside the record.
+type Recording = (PersonRecorded, Option<CredentialRow>);
+
+fn recordings(
     central: &Central,
     [by, second]: [&str; 2],
     people: &[Person],
     pins: Pins,
-) -> Result<Vec<PersonRecorded>, Stop> {
-    let credential_of = |badge: &str| match pins {
-        Pins::Shared(pin_of) => {
-            let made = shared_credential(central, badge, &pin_of(badge))?;
-            made.make_known(central);
-            Ok::<_, Stop>(made.hash)
-        }
-        Pins::None | Pins::Recorded(_) => Ok([0; 32]),
-    };
+) -> Result<Vec<Recording>, Stop> {
     people
         .iter()
         .map(|person| {
-            Ok(PersonRecorded {
+            let made = match pins {
+                Pins::Quick(pin_of) => Some(quick_credential(
+                    central,
+                    &person.badge,
+                    &pin_of(&person.badge),
+                )?),
+                Pins::None | Pins::Recorded(_) => None,
+            };
+            let event = PersonRecorded {
                 badge: person.badge.clone(),
                 staff: person.badge.clone(),
                 name: String::new(),
                 roles: person.roles.iter().map(|role| role.number()).collect(),
-                credential: credential_of(&person.badge)?,
+                credential: made.as_ref().map_or([0; 32], |made| made.hash),
                 must_change: false,
                 card: 0,
                 active: true,
                 by: by.to_owned(),
                 second: second.to_owned(),
-            })
+            };
+            let row = made.map(|Credential { hash, phc }| CredentialRow { hash, phc });
+            Ok((event, row))
         })
         .collect()
 }
 
 /// One batch, so that people cost one commit.
-fn record_all(central: &Central, events: Vec<PersonRecorded>) -> Result<(), Stop> {
+fn record_all(central: &Central, all: Vec<Recording>) -> Result<(), Stop> {
     central
         .sequencer
         .submit_blocking(Lane::Money, move |judge| {
-            for event in &events {
+            for (event, row) in &all {
+                if let Some(row) = row {
+                    people::insert_credential(judge.connection, row).map_err(Fault::from)?;
+                }
                 judge.record(event.clone())?;
             }
             Ok(())
         })
 }
 
-/// The credential of a badge and a PIN by the shared keys: argon2id is slow on purpose.
-fn shared_credential(central: &Central, badge: &str, pin: &str) -> Result<Credential, Stop> {
-    static MADE: Mutex<BTreeMap<(String, String), Credential>> = Mutex::new(BTreeMap::new());
-    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (badge.to_owned(), pin.to_owned());
-    if let Some(known) = made.get(&key) {
-        return Ok(known.clone());
-    }
-    let new = Credential::of(&central.keys, badge, &NewPin::choose(pin)?)?;
-    made.insert(key, new.clone());
-    Ok(new)
+/// A credential of little work, with a salt that follows from the badge, known to central.
+fn quick_credential(central: &Central, badge: &str, pin: &str) -> Result<Credential, Stop> {
+    let peppered = central.keys.peppered(badge, pin);
+    let params = Params::new(Params::MIN_M_COST, 1, 1, None).map_err(|_| BROKEN)?;
+    let salt = sha256(badge.as_bytes());
+    let phc = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+        .hash_password_with_salt(peppered.as_slice(), &salt[..16])
+        .map_err(|_| BROKEN)?
+        .to_string();
+    let made = Credential {
+        hash: sha256(phc.as_bytes()),
+        phc,
+    };
+    made.make_known(central);
+    Ok(made)
 }
 
-/// Puts the keys that houses of [`Pins::Shared`] share where central looks for its own.
-pub(crate) fn share_keys(folder: &Path) -> anyhow::Result<()> {
-    static KEYS: Mutex<Option<String>> = Mutex::new(None);
-    let mut keys = KEYS.lock().unwrap_or_else(PoisonError::into_inner);
-    if keys.is_none() {
-        let place = TestFolder::new()?;
-        let path = place.join("keys.toml");
-        ServerKeys::generate(&Chance::System)?.save_new(&path)?;
-        *keys = Some(std::fs::read_to_string(path)?);
-    }
-    let text = keys.as_deref().context("no keys were made")?;
-    let path = keys_path(folder);
-    std::fs::write(&path, text)?;
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
-    Ok(())
-}
+const BROKEN: Fault = Fault::Crypto("argon2id");

@@ -62,7 +62,7 @@ fn the_same_house_stands_whatever_the_pins_and_on_both_databases() {
     for (pins, database) in [
         (Pins::None, None),
         (Pins::Recorded(pin_of), None),
-        (Pins::Shared(pin_of), None),
+        (Pins::Quick(pin_of), None),
         (Pins::None, Some(database.address())),
     ] {
         let folder = TestFolder::new().unwrap();
@@ -99,7 +99,7 @@ fn is_good(central: &Central, badge: &str, pin: &str) -> bool {
 fn pins_are_good_and_recorded_ones_after_another_start() {
     for (pins, after) in [
         (Pins::Recorded(pin_of), true),
-        (Pins::Shared(pin_of), false),
+        (Pins::Quick(pin_of), true),
         (Pins::None, false),
     ] {
         let folder = TestFolder::new().unwrap();

@@ -63,7 +63,7 @@ const DEVICES: [(u32, &str, DeviceRole); 8] = [
 /// A person with a PIN of their own, recorded by the two administrators.
 pub fn record(central: &Central, badge: &str, roles: &[Role]) {
     let one = [keno_house_builder::Person::of(badge, roles)];
-    keno_house_builder::record_people(central, ["X1", "X2"], &one, Pins::Recorded(pin_of)).unwrap();
+    keno_house_builder::record_people(central, ["X1", "X2"], &one, Pins::Quick(pin_of)).unwrap();
 }
 
 /// A second person as a request names one.
@@ -189,13 +189,30 @@ impl House {
         rules: &str,
         how: impl FnOnce(&mut Options) + Send,
     ) -> Self {
+        Self::founded((rules, Pins::Quick(pin_of)), |folder, clock| {
+            let mut options = options(folder, clock, database);
+            how(&mut options);
+            options
+        })
+    }
+
+    /// As [`House::new`], where trying a PIN takes the time that it takes in a true house.
+    pub fn with_true_pins() -> Self {
+        Self::founded((RULES, Pins::Recorded(pin_of)), |folder, clock| {
+            options(folder, clock, None)
+        })
+    }
+
+    fn founded(
+        (rules, pins): (&str, Pins),
+        options: impl FnOnce(&Path, &Arc<ManualClock>) -> Options + Send,
+    ) -> Self {
         let folder = TestFolder::new().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         blocking(move || {
-            let mut options = options(folder.path(), &clock, database);
-            how(&mut options);
+            let options = options(folder.path(), &clock);
             let house = NewHouse {
-                pins: Pins::Recorded(pin_of),
+                pins,
                 devices: devices(&DEVICES),
                 rules: Some(rules.to_owned()),
                 publishers: ["X1", "S1"],

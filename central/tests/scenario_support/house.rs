@@ -225,7 +225,7 @@ impl House {
         let house = NewHouse {
             administrators: ["D1", "D2"],
             people: people(&PEOPLE),
-            pins: Pins::Shared(|_| PIN.to_owned()),
+            pins: Pins::Quick(|_| PIN.to_owned()),
             devices: devices(&DEVICES),
             rules: (!wanted.without_rules).then(|| rules.clone()),
             publishers: ["D1", "S1"],

@@ -246,7 +246,7 @@ impl Founded {
 }
 
 /// People, devices and rules: a clerk at each counter, two supervisors, the office and a kiosk.
-fn new_house(counters: u32) -> NewHouse {
+pub(crate) fn new_house(counters: u32) -> NewHouse {
     let mut staff = people(&[
         (OFFICE_BADGE, &[Role::Supervisor]),
         (SECOND_BADGE, &[Role::Supervisor]),
@@ -256,7 +256,7 @@ fn new_house(counters: u32) -> NewHouse {
     all.extend(devices(&[(KIOSK, "K98", DeviceRole::Kiosk)]));
     NewHouse {
         people: staff,
-        pins: Pins::Recorded(pin_of),
+        pins: Pins::Quick(pin_of),
         devices: all,
         publishers: ["X1", "X2"],
         ..NewHouse::default()

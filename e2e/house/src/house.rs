@@ -72,8 +72,7 @@ pub fn badges() -> impl Iterator<Item = &'static str> {
 /// When that is refused.
 pub fn record(central: &Central, badge: &str, roles: &[Role]) {
     let one = [keno_house_builder::Person::of(badge, roles)];
-    keno_house_builder::record_people(central, ADMINISTRATORS, &one, Pins::Recorded(pin_of))
-        .unwrap();
+    keno_house_builder::record_people(central, ADMINISTRATORS, &one, Pins::Quick(pin_of)).unwrap();
 }
 
 /// A second person as a request names one.
@@ -165,7 +164,7 @@ impl House {
         let wanted = NewHouse {
             administrators: ADMINISTRATORS,
             people: people(&PEOPLE),
-            pins: Pins::Recorded(pin_of),
+            pins: Pins::Quick(pin_of),
             devices: counters(1..=OFFICE),
             publishers: ADMINISTRATORS,
             ..NewHouse::default()

@@ -103,7 +103,7 @@ fn new_house() -> NewHouse {
             ("S1", &[Role::Supervisor]),
             ("S2", &[Role::Supervisor]),
         ]),
-        pins: Pins::Recorded(pin_of),
+        pins: Pins::Quick(pin_of),
         devices: all,
         rules: Some(RULES.replace("machine_draw = \"void\"", "machine_draw = \"complete\"")),
         publishers: ["X1", "X2"],

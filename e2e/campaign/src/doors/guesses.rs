@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::SqliteConnection;
+use keno_house_builder::{NewHouse, Pins};
 use keno_testing::Durability;
 use serde_json::{Value, json};
 
@@ -17,7 +18,9 @@ use crate::central::Running;
 use crate::chance::Chance;
 use crate::clock::{Stopwatch, pass};
 use crate::door::{Answer, Door};
-use crate::founded::{FLOAT_CENTS, Founded, KIOSK, Kind, OFFICE, OFFICE_BADGE, clerk_of, pin_of};
+use crate::founded::{
+    FLOAT_CENTS, Founded, KIOSK, Kind, OFFICE, OFFICE_BADGE, clerk_of, new_house, pin_of,
+};
 use keno_service::staff::guesses_within;
 
 /// Threads that guess at one counter.
@@ -212,7 +215,19 @@ pub fn run(plan: &Plan) -> anyhow::Result<Report> {
     let mut report = Report::default();
     let counters = plan.counters + STOLEN;
     let program = &plan.program;
-    let founded = Founded::new(plan.database, plan.durability, program, counters, 0)?;
+    // A guess costs central what it does in a true house.
+    let house = NewHouse {
+        pins: Pins::Recorded(pin_of),
+        ..new_house(counters)
+    };
+    let founded = Founded::furnished(
+        plan.database,
+        plan.durability,
+        program,
+        0,
+        (&|text| text, None),
+        (&house, &|_| Ok(())),
+    )?;
     let central = Running::start(&founded.program, &founded.data())?;
     let door = |device: u32| {
         let key = founded.keys.get(&device).map_or("", String::as_str);
