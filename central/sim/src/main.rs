@@ -108,7 +108,8 @@ fn strange(
         ..settings
     };
     let (_, other) = exported(seed.wrapping_add(1), small)?;
-    let compared = stranger::compare(&export, &other, seed, count, verifier)?;
+    let copies = stranger::Copies::made(&export, &other, seed, count, verifier)?;
+    let compared = copies.compared(verifier, 0..count)?;
     println!(
         "{} leaves, {} tampered copies of {} sorts ({} with a first bad entry known beforehand):\n\
          {} differences; the same finding named {} times",

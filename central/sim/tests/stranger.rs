@@ -3,8 +3,10 @@
 
 use std::path::Path;
 
-use keno_house_builder::stranger::compare;
+use keno_house_builder::stranger::{Compared, Copies};
 use keno_sim::day::{Day, Settings};
+
+const VERIFIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../e2e/stranger");
 
 /// One at a time: a child that another test starts holds the locks of a day's folder for the moment
 /// between its birth and its program.
@@ -16,9 +18,11 @@ fn alone() -> std::sync::MutexGuard<'static, ()> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-const VERIFIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../e2e/stranger");
+/// Tampered copies.
+const COPIES: usize = 500;
 
 fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
+    let _alone = alone();
     let settings = Settings {
         draws,
         commands,
@@ -33,33 +37,33 @@ fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
     played.unwrap_or_else(|failure| panic!("{failure:?}"))
 }
 
+/// The verifier as it is, and then one that forgets to look at the rounding of cash, or at the seal,
+/// at the numbers of a named set or at who remarks, which must be seen to differ: the comparison is
+/// judged, too. All read the same copies.
 #[test]
 fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
-    let _alone = alone();
-    let compared = compare(
+    let copies = Copies::made(
         &exported(5, 10, 120),
         &exported(6, 4, 40),
         1,
-        500,
+        COPIES,
         Path::new(VERIFIER),
     )
     .unwrap_or_else(|fault| panic!("{fault:#}"));
+    let compared = copies
+        .compared(Path::new(VERIFIER), 0..COPIES)
+        .unwrap_or_else(|fault| panic!("{fault:#}"));
     assert_eq!(compared.differences, Vec::<String>::new());
     assert_eq!(compared.elsewhere, Vec::<String>::new());
-    assert_eq!(compared.tampered, 500);
+    assert_eq!(compared.tampered, COPIES);
     assert!(
         compared.known >= 300 && compared.sorts.len() >= 30,
         "too few sorts to say much: {compared:?}"
     );
+    a_verifier_that_forgets_a_check_is_seen(&copies);
 }
 
-/// The comparison is judged, too: a verifier that forgets to look at the rounding of cash, or at the
-/// seal, at the numbers of a named set or at who remarks, must be seen to differ.
-#[test]
-fn a_verifier_that_forgets_a_check_is_seen() {
-    let _alone = alone();
-    let day = exported(5, 10, 120);
-    let other = exported(6, 4, 40);
+fn a_verifier_that_forgets_a_check_is_seen(copies: &Copies) {
     for (module, check, forgotten) in [
         (
             "payments.py",
@@ -86,8 +90,13 @@ fn a_verifier_that_forgets_a_check_is_seen() {
         std::fs::write(&module, text.replacen(check, forgotten, 1))
             .unwrap_or_else(|fault| panic!("{fault}"));
         // With another node prefix no day holds at all: that is an error, and seen as well.
-        let seen = compare(&day, &other, 1, 400, folder.path()).map_or(true, |compared| {
+        let is_seen = |compared: &Compared| {
             !compared.differences.is_empty() || !compared.elsewhere.is_empty()
+        };
+        let mut some = (0..COPIES).step_by(50).map(|from| from..from + 50);
+        let seen = some.any(|some| {
+            let compared = copies.compared(folder.path(), some);
+            compared.map_or(true, |compared| is_seen(&compared))
         });
         assert!(seen, "{check} was forgotten and nobody saw it");
     }

@@ -3,10 +3,11 @@
 //! bad entry of each.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use keno_audit::replay::Options;
 use serde_json::Value;
 
@@ -37,7 +38,7 @@ struct Judgement {
 }
 
 /// The judgements of the Python verifier, in the order of the files.
-fn strange(verifier: &Path, files: &[std::path::PathBuf]) -> Result<Vec<Judgement>> {
+fn strange(verifier: &Path, files: &[PathBuf]) -> Result<Vec<Judgement>> {
     let output = Command::new("python3")
         .arg(verifier.join("verify.py"))
         .arg("--json")
@@ -81,87 +82,125 @@ fn ours(bytes: &[u8]) -> Result<Judgement> {
     })
 }
 
-/// Has both judge an export and so many tampered copies of it; `other` is the log of another day,
-/// whose entries are put into some of them.
-///
-/// # Errors
-/// When Python cannot be run, or the export itself does not hold for both.
-pub fn compare(
-    export: &[u8],
-    other: &[u8],
-    seed: u64,
-    count: usize,
-    verifier: &Path,
-) -> Result<Compared> {
-    let folder = tempfile::tempdir()?;
-    let whole = folder.path().join("whole.log");
-    std::fs::write(&whole, export)?;
-    let other_day = folder.path().join("other.log");
-    std::fs::write(&other_day, other)?;
-    let sound = Judgement {
-        holds: true,
-        first: None,
-        name: String::new(),
-    };
-    for (who, said) in [
-        ("keno-audit", ours(export)?),
-        (
-            "verify.py",
-            strange(verifier, std::slice::from_ref(&whole))?.remove(0),
-        ),
-    ] {
-        if said != sound {
-            bail!("{who} does not take the day for sound: {said:?}");
+/// As [`strange`], by two Pythons at once: each takes half of the files.
+fn strange_by_two(verifier: &Path, files: &[PathBuf]) -> Result<Vec<Judgement>> {
+    let (first, second) = files.split_at(files.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| strange(verifier, second));
+        let mut judged = strange(verifier, first)?;
+        judged.extend(other.join().map_err(|_| anyhow!("a thread panicked"))??);
+        Ok(judged)
+    })
+}
+
+/// A tampered copy of an export, and what keno-audit says of it.
+#[derive(Debug)]
+struct Copy {
+    about: Value,
+    file: PathBuf,
+    own: Judgement,
+}
+
+/// An export, and tampered copies of it.
+#[derive(Debug)]
+pub struct Copies {
+    folder: tempfile::TempDir,
+    copies: Vec<Copy>,
+}
+
+fn text(of: &Value, key: &str) -> Option<String> {
+    of.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+impl Copies {
+    /// Makes so many copies of an export by the verifier's own `tamper.py`; `other` is the log of
+    /// another day, whose entries are put into some of them.
+    ///
+    /// # Errors
+    /// When Python cannot be run, or the export itself does not hold for keno-audit.
+    pub fn made(
+        export: &[u8],
+        other: &[u8],
+        seed: u64,
+        count: usize,
+        verifier: &Path,
+    ) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let whole = folder.path().join(WHOLE);
+        std::fs::write(&whole, export)?;
+        let other_day = folder.path().join("other.log");
+        std::fs::write(&other_day, other)?;
+        is_sound("keno-audit", &ours(export)?)?;
+        let tampered = folder.path().join("tampered");
+        let made = Command::new("python3")
+            .arg(verifier.join("tamper.py"))
+            .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
+            .arg("--other")
+            .arg(&other_day)
+            .arg(&whole)
+            .arg(&tampered)
+            .output()
+            .context("python3 cannot be run")?;
+        if !made.status.success() {
+            bail!("tamper.py: {}", String::from_utf8_lossy(&made.stderr));
         }
+        let manifest = std::fs::read_to_string(tampered.join("manifest.jsonl"))?;
+        let copies = manifest.lines().map(|line| {
+            let about: Value = serde_json::from_str(line)?;
+            let file = tampered.join(text(&about, "file").context("a file without a name")?);
+            let own = ours(&std::fs::read(&file)?)?;
+            Ok(Copy { about, file, own })
+        });
+        Ok(Self {
+            copies: copies.collect::<Result<_>>()?,
+            folder,
+        })
     }
-    let tampered = folder.path().join("tampered");
-    let made = Command::new("python3")
-        .arg(verifier.join("tamper.py"))
-        .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
-        .arg("--other")
-        .arg(&other_day)
-        .arg(&whole)
-        .arg(&tampered)
-        .output()
-        .context("python3 cannot be run")?;
-    if !made.status.success() {
-        bail!("tamper.py: {}", String::from_utf8_lossy(&made.stderr));
-    }
-    let manifest = std::fs::read_to_string(tampered.join("manifest.jsonl"))?;
-    let made: Vec<Value> = manifest
-        .lines()
-        .map(serde_json::from_str)
-        .collect::<Result<_, _>>()?;
-    let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
-    let files = made
-        .iter()
-        .map(|one| Ok(tampered.join(text(one, "file").context("a file without a name")?)))
-        .collect::<Result<Vec<_>>>()?;
-    let judged = strange(verifier, &files)?;
-    let mut compared = Compared::default();
-    for ((one, file), said) in made.iter().zip(&files).zip(&judged) {
-        let sort = text(one, "sort").unwrap_or_default();
-        let own = ours(&std::fs::read(file)?)?;
-        compared.tampered += 1;
-        *compared.sorts.entry(sort.clone()).or_default() += 1;
-        let entry = one.get("entry").and_then(Value::as_u64);
-        let told = |what: String| format!("{sort} at entry {entry:?}: {what}");
-        let mut tell = |what: String| compared.differences.push(told(what));
-        if said.holds || own.holds {
-            tell(format!(
-                "taken for sound: keno-audit {own:?}, verify.py {said:?}"
-            ));
-        } else if said.first != own.first {
-            tell(format!("keno-audit says {own:?}, verify.py {said:?}"));
-        }
-        if let Some(known) = one.get("exact") {
-            compared.known += 1;
-            if known.as_u64() != own.first {
-                let what = format!("{known} was changed, keno-audit says {own:?}");
-                compared.elsewhere.push(told(what));
+
+    /// Has a verifier judge the export and some of its copies, beside what keno-audit said of them.
+    ///
+    /// # Errors
+    /// When Python cannot be run, or the export itself does not hold.
+    pub fn compared(&self, verifier: &Path, which: Range<usize>) -> Result<Compared> {
+        let whole = self.folder.path().join(WHOLE);
+        let copies = self.copies.get(which).context("so many were not made")?;
+        is_sound("verify.py", &strange(verifier, &[whole])?.remove(0))?;
+        let files: Vec<PathBuf> = copies.iter().map(|copy| copy.file.clone()).collect();
+        let judged = strange_by_two(verifier, &files)?;
+        let mut compared = Compared::default();
+        for (Copy { about, own, .. }, said) in copies.iter().zip(&judged) {
+            let sort = text(about, "sort").unwrap_or_default();
+            compared.tampered += 1;
+            *compared.sorts.entry(sort.clone()).or_default() += 1;
+            let entry = about.get("entry").and_then(Value::as_u64);
+            let told = |what: String| format!("{sort} at entry {entry:?}: {what}");
+            let mut tell = |what: String| compared.differences.push(told(what));
+            if said.holds || own.holds {
+                tell(format!(
+                    "taken for sound: keno-audit {own:?}, verify.py {said:?}"
+                ));
+            } else if said.first != own.first {
+                tell(format!("keno-audit says {own:?}, verify.py {said:?}"));
             }
+            if let Some(known) = about.get("exact") {
+                compared.known += 1;
+                if known.as_u64() != own.first {
+                    let what = format!("{known} was changed, keno-audit says {own:?}");
+                    compared.elsewhere.push(told(what));
+                }
+            }
+            compared.same_finding += usize::from(said.name == own.name);
         }
-        compared.same_finding += usize::from(said.name == own.name);
+        Ok(compared)
     }
-    Ok(compared)
+}
+
+/// The file of the export as it was.
+const WHOLE: &str = "whole.log";
+
+fn is_sound(who: &str, said: &Judgement) -> Result<()> {
+    if !said.holds || said.first.is_some() || !said.name.is_empty() {
+        bail!("{who} does not take the day for sound: {said:?}");
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 """From secrets and seal to balls (DRAW.md, sections 1 and 3 to 5)."""
 
+import functools
 import hashlib
 import hmac
 import struct
@@ -47,6 +48,7 @@ def derive_key(house, draw, log_size, seal_root, rule_book_hash, pool_size, draw
     return hmac.new(extracted, info + b"\x01", hashlib.sha256).digest()
 
 
+@functools.lru_cache(maxsize=1024)
 def _chacha20_block(key_words, counter):
     """Sixteen words of the key stream (RFC 8439, section 2.3), nonce zero."""
     mask = 0xFFFFFFFF

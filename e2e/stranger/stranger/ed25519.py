@@ -74,6 +74,7 @@ def _is_small(point):
     return x % _P == 0 and (y - z) % _P == 0
 
 
+@functools.lru_cache(maxsize=1024)
 def is_key(public):
     """True when 32 bytes are a public key: a point of the curve, not of small order."""
     point = _recover(public) if len(public) == 32 else None
