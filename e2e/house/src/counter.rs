@@ -1,9 +1,11 @@
 //! A terminal at a counter: its settings, its journal, its printers. Commands run through the
 //! program's own entry point; those that must wait for central run with a pause of no length.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Cursor};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use keno_slip::{Paper, Width};
@@ -82,6 +84,8 @@ pub struct Counter {
     pub equipment: Equipment,
     /// A printer of another kind, which [`Self::agent`] uses instead.
     pub other_printer: Option<Driver>,
+    /// What came out, by its file: a paper stays as it is, and is decoded once.
+    decoded: Mutex<BTreeMap<PathBuf, Vec<Sheet>>>,
 }
 
 /// How a counter differs from the usual one.
@@ -136,6 +140,7 @@ impl Counter {
             printer_patience: Duration::from_secs(60),
             equipment: Equipment::default(),
             other_printer: None,
+            decoded: Mutex::default(),
         };
         counter.new_printer(None);
         counter
@@ -442,14 +447,18 @@ impl Counter {
 
     /// Every paper that ever came out at this counter, torn ones too, in order.
     pub fn papers(&self) -> Vec<Sheet> {
+        let mut decoded = self.decoded.lock().unwrap();
         let mut sheets = Vec::new();
         for printer in &self.printers {
             settle(printer.print);
             let mut numbers = printer.folder.papers().unwrap();
             numbers.sort_unstable();
             for number in numbers {
-                let bytes = std::fs::read(printer.folder.file(number, "escpos")).unwrap();
-                sheets.extend(decode_torn(&bytes, self.width().dots()));
+                let file = printer.folder.file(number, "escpos");
+                let of_file = decoded.entry(file).or_insert_with_key(|file| {
+                    decode_torn(&std::fs::read(file).unwrap(), self.width().dots())
+                });
+                sheets.extend_from_slice(of_file);
             }
         }
         sheets
