@@ -31,7 +31,7 @@ pub use golden::{Goldens, help_of, lines_of_json};
 pub use paper::pages_of_paper;
 pub use pin::pin_of;
 pub use planted::{ALL_VARIABLE, LAST_PASSED, REPORT_VARIABLE, chosen_faults};
-pub use programs::programs;
+pub use programs::{BINARIES_VARIABLE, programs};
 pub use server::{
     ADDRESS_VARIABLE, Durability, PrivatePostgres, empty_postgres_database, postgres,
     postgres_database,

@@ -6,15 +6,24 @@ use std::sync::OnceLock;
 
 use crate::TestingFault;
 
-/// The folder of `keno-central`, `keno-terminal` and `keno-draw-machine` of this source, in the profile of the test:
-/// cargo builds them, once in a process, when they are not there or older.
+/// The environment variable that holds the folder of the programs where somebody has built them;
+/// `scripts/run-tests` sets it.
+pub const BINARIES_VARIABLE: &str = "BOULIER_BINARIES";
+
+/// The folder of `keno-central`, `keno-terminal` and `keno-draw-machine` of this source: the one named
+/// by [`BINARIES_VARIABLE`], or else cargo builds them in the profile of the test, once in a process,
+/// when they are not there or older. Alone they need other features of the libraries than with all
+/// tests, so that cargo would build half of everything a second time.
 ///
 /// # Errors
 /// [`TestingFault::Programs`].
 pub fn programs() -> Result<&'static Path, TestingFault> {
     static FOLDER: OnceLock<Result<PathBuf, TestingFault>> = OnceLock::new();
     FOLDER
-        .get_or_init(built)
+        .get_or_init(|| {
+            let given = std::env::var_os(BINARIES_VARIABLE);
+            given.map_or_else(built, |folder| Ok(PathBuf::from(folder)))
+        })
         .as_deref()
         .map_err(TestingFault::clone)
 }
