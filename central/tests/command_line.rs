@@ -469,6 +469,7 @@ fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_t
         .unwrap();
     drop(connection);
     let (out, to) = (place.path().join("export"), place.path().join("backups"));
+    let sheet = place.path().join("sheet.csv");
     for command in [
         vec!["serve", "--data", data],
         vec!["init", "--data", data],
@@ -502,7 +503,7 @@ fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_t
             );
         }
     }
-    assert!(!out.exists());
+    assert!(!out.exists() && !sheet.exists());
 
     let aside = place.path().join("demo-data.format-1");
     let demonstration = Demonstration::start(&folder);
