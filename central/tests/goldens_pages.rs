@@ -1,5 +1,6 @@
-//! Central's pages as they are, in both languages: each state of each page from the sample views,
-//! and the pages of a house at work, as they are served.
+//! Central's pages as they are: each state of each page from the sample views, and the pages of a
+//! house at work, as they are served. A page stands in French, and behind it the lines that English
+//! has instead; of the states of a page one is whole.
 //!
 //! Names of files that carry a hash stand without it; which hash each has is a list of its own.
 //!
@@ -24,7 +25,7 @@ mod format {
     }
 }
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::common::{Answer, House, pin_of, sure_win};
@@ -35,7 +36,7 @@ use keno_central::pages::{
     render_home, render_message, render_prizes, render_sign_in,
 };
 use keno_log::hash::sha256;
-use keno_testing::Goldens;
+use keno_testing::{Goldens, Shapes, differences, redacted};
 use keno_wire::coded::Coded;
 use keno_wire::reply::Snapshot;
 use view::{AuditFinding, Message, MessageView, PrizesView};
@@ -58,6 +59,38 @@ fn without_hashes(page: &str, assets: &mut BTreeSet<String>) -> String {
         write!(out, "{PREFIX}{}{after}", words.join(".")).unwrap();
     }
     out
+}
+
+/// A page without the pictures that every page begins with, which are put into `pictures`.
+fn without_pictures(page: &str, pictures: &mut BTreeSet<String>) -> String {
+    let Some((before, after)) = page.split_once("<svg class=\"shapes\"") else {
+        return page.to_owned();
+    };
+    let (inner, after) = after.split_once("</svg>").unwrap();
+    pictures.insert(format!("<svg class=\"shapes\"{inner}</svg>"));
+    format!("{before}[pictures]{after}")
+}
+
+/// What stands elsewhere than in the pages.
+#[derive(Default)]
+struct Apart {
+    assets: BTreeSet<String>,
+    pictures: BTreeSet<String>,
+}
+
+impl Apart {
+    fn taken_from(&mut self, page: &str) -> String {
+        let page = without_hashes(page, &mut self.assets);
+        let page = without_pictures(&page, &mut self.pictures);
+        let lines = page.lines().filter(|line| !line.trim().is_empty());
+        let page = lines.fold(String::new(), |text, line| format!("{text}{line}\n"));
+        // The items of a list are one line.
+        let lists = page.split("</li>\n").map(|part| match part.trim_start() {
+            item if item.starts_with("<li") => item,
+            _ => part,
+        });
+        lists.collect::<Vec<_>>().join("</li>")
+    }
 }
 
 /// The sample draws with the current one in a state, its sales closing as the name says.
@@ -199,28 +232,46 @@ fn states(lang: Lang) -> Vec<(String, String)> {
     all
 }
 
+/// Every state of every page: in French, and what English has instead.
+fn states_in_both(apart: &mut Apart) -> Vec<(String, String)> {
+    let [french, english] = [Lang::Fr, Lang::En].map(states);
+    french
+        .into_iter()
+        .zip(english)
+        .map(|((name, french), (_, english))| {
+            let [french, english] = [french, english].map(|page| apart.taken_from(&page));
+            (name, in_both(&french, &english))
+        })
+        .collect()
+}
+
+fn in_both(french: &str, english: &str) -> String {
+    let (french, instead) = (french.trim_end(), differences(french, english));
+    format!("{french}\n-- in English\n{instead}")
+}
+
 #[test]
 fn every_state_of_every_page_is_as_ever() {
     let goldens = goldens();
-    let mut assets = BTreeSet::new();
-    for lang in Lang::ALL {
-        let code = format!("{lang:?}").to_lowercase();
-        for (name, page) in states(lang) {
-            let page = without_hashes(&page, &mut assets);
-            goldens.hold(&format!("{name}-{code}"), &page);
-        }
+    let mut apart = Apart::default();
+    let mut pages: BTreeMap<String, Shapes> = BTreeMap::new();
+    for (name, page) in states_in_both(&mut apart) {
+        let kind = name.split('-').next().unwrap().to_owned();
+        pages.entry(kind).or_default().put(&name, "", &page);
+    }
+    for (kind, states) in pages {
+        goldens.hold(&kind, states.text());
     }
     let mut text = String::new();
-    for path in assets {
+    for path in apart.assets {
         let asset = asset(&path).unwrap_or_else(|| panic!("{path} is not served"));
-        let hash = sha256(asset.bytes);
-        let hash = hash[..8]
-            .iter()
-            .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+        let hash = hex::encode(&sha256(asset.bytes)[..8]);
         let (mime, cache) = (asset.mime, asset.cache);
         writeln!(text, "{path} {mime} {cache} {hash}").unwrap();
     }
     goldens.hold("assets", &text);
+    let pictures: Vec<String> = apart.pictures.into_iter().collect();
+    goldens.hold("pictures", &pictures.join("\n"));
 }
 
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
@@ -228,20 +279,30 @@ fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     after.split_once(end).unwrap().0
 }
 
-/// A served page: its status, where it leads, and itself.
-fn served(answer: &Answer, assets: &mut BTreeSet<String>) -> String {
+/// A served page: its status and where it leads, and itself without what shifts. Which cells of a
+/// board are lit follows from the balls.
+fn served(answer: &Answer, apart: &mut Apart) -> (String, String) {
+    const LIT: &str = " class=\"lit\"";
     let location = answer.header("location");
     let kind = answer.header("content-type");
-    let page = without_hashes(answer.text(), assets);
-    format!("{} {kind} {location}\n\n{page}\n", answer.status)
+    let page = redacted(&apart.taken_from(answer.text()));
+    let lit = match page.matches(LIT).count() {
+        0 => String::new(),
+        lit => format!(", {lit} cells lit"),
+    };
+    let head = format!("{} {kind} {location}{lit}", answer.status);
+    (head, page.replace(LIT, ""))
 }
 
 #[actix_web::test]
 async fn the_pages_of_a_house_at_work_are_as_ever() {
-    let goldens = goldens();
     let house = House::seeded();
     let clerk = house.sign_on(1, "C1").await;
-    let mut assets = BTreeSet::new();
+    let mut apart = Apart::default();
+    let mut pages = Shapes::default();
+    for (name, page) in states_in_both(&mut apart) {
+        pages.know(&name, &page);
+    }
     let sold = house.sell_printed(&clerk, &sure_win(50, 2)).await;
     let code = sold.ticket.claim_code.unwrap();
     for moment in ["before", "after"] {
@@ -258,22 +319,32 @@ async fn the_pages_of_a_house_at_work_are_as_ever() {
             ("prizes", "/prizes"),
             ("nowhere", "/nowhere"),
             ("no-draw", "/draws/999"),
+            ("checked", ""),
         ] {
+            let mut both = Vec::new();
             for lang in ["fr", "en"] {
-                let answer = house.get(&format!("{path}?lang={lang}")).await;
-                let text = served(&answer, &mut assets);
-                goldens.hold(&format!("served-{name}-{moment}-{lang}"), &text);
+                let answer = match path {
+                    "" => {
+                        let form = TestRequest::post()
+                            .uri("/check")
+                            .insert_header((
+                                header::CONTENT_TYPE,
+                                "application/x-www-form-urlencoded",
+                            ))
+                            .set_payload(format!("lang={lang}&code={code}"));
+                        house.call(form).await
+                    }
+                    _ => house.get(&format!("{path}?lang={lang}")).await,
+                };
+                both.push(served(&answer, &mut apart));
             }
-        }
-        for lang in ["fr", "en"] {
-            let form = TestRequest::post()
-                .uri("/check")
-                .insert_header((header::CONTENT_TYPE, "application/x-www-form-urlencoded"))
-                .set_payload(format!("lang={lang}&code={code}"));
-            let text = served(&house.call(form).await, &mut assets);
-            // What the paper knows of the log may differ, and stands in the field that was typed.
-            let text = text.replace(&code, "[the code of the paper]");
-            goldens.hold(&format!("served-checked-{moment}-{lang}"), &text);
+            let [(head, french), (other, english)] = <[_; 2]>::try_from(both).unwrap();
+            assert_eq!(head, other);
+            pages.put(
+                &format!("{name} {moment}"),
+                &head,
+                &in_both(&french, &english),
+            );
         }
     }
 
@@ -288,15 +359,14 @@ async fn the_pages_of_a_house_at_work_are_as_ever() {
             .set_payload(body);
         house.call(request)
     };
+    let mut put = |name: &str, answer: &Answer| {
+        let (head, page) = served(answer, &mut apart);
+        pages.put(&format!("the audit office: {name}"), &head, &page);
+    };
     let answer = house.get_device(5, "/audit/sign-in").await;
-    goldens.hold("served-audit-sign-in", &served(&answer, &mut assets));
-    let answer = send(
-        "/audit/sign-in",
-        "badge=A1&pin=0000&purpose=claim".to_owned(),
-        "",
-    )
-    .await;
-    goldens.hold("served-audit-refused", &served(&answer, &mut assets));
+    put("sign-in", &answer);
+    let body = "badge=A1&pin=0000&purpose=claim".to_owned();
+    put("refused", &send("/audit/sign-in", body, "").await);
     let body = format!("badge=A1&pin={}&purpose=claim", pin_of("A1"));
     let welcome = send("/audit/sign-in", body, "").await;
     let cookie = between(welcome.header("set-cookie"), "boulier-audit=", ";").to_owned();
@@ -306,19 +376,13 @@ async fn the_pages_of_a_house_at_work_are_as_ever() {
         .insert_header((header::COOKIE, format!("boulier-audit={cookie}")));
     let page = house.call(request).await;
     let token = between(page.text(), "name=\"form_token\" value=\"", "\"").to_owned();
-    let blank = |answer: &Answer, assets: &mut BTreeSet<String>| {
-        served(answer, assets).replace(&token, "[token of the form]")
-    };
-    goldens.hold("served-audit", &blank(&page, &mut assets));
+    put("welcome", &page);
     for (name, number) in [
-        ("ticket", sold.ticket.control_number.as_str()),
-        ("unknown", "0731552890146663"),
+        ("a ticket", sold.ticket.control_number.as_str()),
+        ("an unknown number", "0731552890146663"),
     ] {
         let body = format!("number={number}&purpose=claim&form_token={token}");
-        let answer = send("/audit", body, &cookie).await;
-        goldens.hold(
-            &format!("served-audit-{name}"),
-            &blank(&answer, &mut assets),
-        );
+        put(name, &send("/audit", body, &cookie).await);
     }
+    goldens().hold("served", pages.text());
 }

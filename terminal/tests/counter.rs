@@ -27,7 +27,7 @@ use keno_terminal::slip_file::SlipFile;
 use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, decode};
-use keno_testing::Goldens;
+use keno_testing::{Goldens, Shapes};
 use keno_wire::request::SecondPerson;
 use serde_json::{Value, json};
 
@@ -218,15 +218,20 @@ impl Drop for Counter {
         // There is no folder where nothing was printed.
         let mut numbers = self.printer.folder.papers().unwrap_or_default();
         numbers.reverse();
-        for number in numbers {
+        let mut papers = Shapes::default();
+        // `goldens_papers` holds it.
+        let known = crate::support::printed(&crate::support::paper("full", Width::Wide)).texts();
+        papers.know("ticket-full", &known.join("\n"));
+        for (before, number) in numbers.into_iter().enumerate() {
             let bytes = std::fs::read(self.printer.folder.file(number, "escpos"));
             let sheets = bytes.ok().and_then(|bytes| decode(&bytes, 576).ok());
             let paper: Vec<String> = match sheets {
                 Some(sheets) => sheets.iter().flat_map(|sheet| sheet.texts()).collect(),
                 None => vec!["which is not whole".to_owned()],
             };
-            text.push_str(&format!("## a paper\n{}\n\n", paper.join("\n")));
+            papers.put(&format!("paper {}", before + 1), "", &paper.join("\n"));
         }
+        text.push_str(papers.text());
         for (known, name) in [
             (self.central.address.to_string(), "[central]"),
             (self.printer.print.to_string(), "[printer]"),
@@ -240,7 +245,8 @@ impl Drop for Counter {
             counters.get()
         });
         let test = std::thread::current();
-        let name = test.name().unwrap_or("unnamed").replace("::", "-");
+        let name = test.name().unwrap_or("unnamed");
+        let name = name.trim_start_matches("counter::").replace("::", "-");
         let name = match number {
             1 => name,
             _ => format!("{name}-{number}"),

@@ -1,37 +1,40 @@
-//! What the agent of a device serves to its screen, for each role: its pages and words in full, its
-//! scripts and styles (which stand in the sources as they are served) by their hashes, and what it
-//! says while central is away.
+//! What the agent of a device serves to its screen, for each role: which address is which file of
+//! the sources, every page and reply in full, each once, and what it says while central is away.
+//!
+//! Words, scripts and styles are served as they stand in the sources, so no copy of them is held:
+//! that they are the same bytes is asserted here, and what they do is tried in `e2e/browser`.
 //!
 //! `INSTA_UPDATE=always cargo test -p keno-terminal --test suite goldens_pages` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::net::TcpStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use keno_log::hash::sha256;
 use keno_terminal::config::Config;
 use keno_terminal::config::Role;
 use keno_terminal::serve::Surroundings;
 use keno_terminal::serve::start;
 use keno_testing::Goldens;
+use keno_testing::Shapes;
 use keno_testing::lines_of_json;
 
 /// 20 November 2026, 12:00:00 in Montréal.
 const NOON_MS: i64 = 1_795_194_000_000;
 
-const ROLES: [Role; 6] = [
-    Role::Pos,
-    Role::Kiosk,
-    Role::Display,
-    Role::Audit,
-    Role::Desk,
-    Role::Office,
+const ROLES: [(Role, &str); 6] = [
+    (Role::Pos, "pos"),
+    (Role::Kiosk, "kiosk"),
+    (Role::Display, "display"),
+    (Role::Audit, "audit"),
+    (Role::Desk, "desk"),
+    (Role::Office, "office"),
 ];
 
 /// Every address of some role that is read.
@@ -133,25 +136,67 @@ fn post(at: SocketAddr, path: &str, headers: &str, body: &str) -> (String, Strin
     )
 }
 
-/// A body as text: what is read by a person in full, what is a file of the sources by its hash.
-fn body_text(head: &str, body: &str) -> String {
-    if head.contains("application/json") && body.len() < 20_000 {
-        return lines_of_json(body);
+/// The files of the sources that a device serves as they are, by what they hold.
+fn sources() -> BTreeMap<String, String> {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/pages");
+    let mut found = BTreeMap::new();
+    for folder in ["", "counter", "words"] {
+        for file in std::fs::read_dir(pages.join(folder)).unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|kind| kind != "html") {
+                let name = file.strip_prefix(&pages).unwrap().display().to_string();
+                found.insert(std::fs::read_to_string(&file).unwrap(), name);
+            }
+        }
     }
-    if head.contains("javascript") || head.contains("text/css") {
-        let hash = sha256(body.as_bytes())[..8]
+    found
+}
+
+/// An answer: its status and the headers that not every answer has, and its body.
+type Said = (String, String);
+
+/// Who asked for what.
+type Asked = (String, &'static str);
+
+/// Takes out of each answer the headers that all of them have, and returns those.
+fn common_headers(answers: &mut [(Asked, Said)]) -> Vec<String> {
+    let (_, (first, _)) = &answers[0];
+    let is_common = |line: &&str| {
+        answers
             .iter()
-            .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
-        return format!("{} bytes, SHA-256 {hash}", body.len());
+            .all(|(_, (head, _))| head.lines().any(|had| had == *line))
+    };
+    let common: Vec<String> = first.lines().filter(is_common).map(str::to_owned).collect();
+    for (_, (head, _)) in answers {
+        let own: Vec<&str> = head
+            .lines()
+            .filter(|line| !common.iter().any(|had| had == line))
+            .collect();
+        *head = own.join(", ");
     }
-    body.to_owned()
+    common
+}
+
+/// Who got an answer at which addresses: a line for each set of roles.
+fn who(asked: &[Asked]) -> String {
+    let mut roles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (address, role) in asked {
+        roles.entry(address).or_default().push(role);
+    }
+    let mut addresses: BTreeMap<Vec<&str>, Vec<&str>> = BTreeMap::new();
+    for (address, roles) in roles {
+        addresses.entry(roles).or_default().push(address);
+    }
+    let lines = addresses
+        .iter()
+        .map(|(roles, addresses)| format!("{}: {}", roles.join(", "), addresses.join(", ")));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn every_device_serves_its_screen_as_ever() {
-    let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/pages");
-    let mut words = Vec::new();
-    for role in ROLES {
+    let mut answers: Vec<(Asked, Said)> = Vec::new();
+    for (role, name) in ROLES {
         let folder = tempfile::tempdir().unwrap();
         let config = Config {
             // A port of this machine at which nobody listens.
@@ -174,15 +219,8 @@ fn every_device_serves_its_screen_as_ever() {
         };
         let running = start(&config, &surroundings).unwrap();
         let at = running.address;
-        let mut text = String::new();
         for path in ADDRESSES {
-            let (head, body) = get(at, path);
-            if matches!(path, "/fr.json" | "/en.json") && head.contains("200") {
-                words.push((path, body));
-                continue;
-            }
-            let body = body_text(&head, &body);
-            writeln!(text, "## GET {path}\n{head}\n\n{body}\n").unwrap();
+            answers.push(((format!("GET {path}"), name), get(at, path)));
         }
         for (title, path, headers) in [
             ("from elsewhere", "/agent/sign-on", ""),
@@ -194,23 +232,48 @@ fn every_device_serves_its_screen_as_ever() {
             ("nowhere", "/agent/nowhere", "Boulier-Page: 1\r\n"),
         ] {
             let body = r#"{"badge":"C1","pin":"471108"}"#;
-            let (head, answer) = post(at, path, headers, body);
-            let answer = body_text(&head, &answer);
-            writeln!(text, "## POST {path}, {title}\n{head}\n\n{answer}\n").unwrap();
+            let asked = (format!("POST {path} {title}"), name);
+            answers.push((asked, post(at, path, headers, body)));
         }
         let foreign = "GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n";
-        let (head, body) = ask(at, foreign);
-        let body = body_text(&head, &body);
-        writeln!(text, "## GET /, as another host\n{head}\n\n{body}\n").unwrap();
+        answers.push((("GET / as another host".to_owned(), name), ask(at, foreign)));
         running.stop();
-        let name = serde_json::to_value(role).unwrap();
-        goldens.hold(name.as_str().unwrap(), &text);
     }
-    // The same words at every device that has them, each text on a line of its own.
-    for path in ["/fr.json", "/en.json"] {
-        let mut all = words.iter().filter(|(of, _)| *of == path);
-        let (_, first) = all.next().unwrap();
-        assert!(all.all(|(_, other)| other == first), "{path}");
-        goldens.hold(&format!("words-{}", &path[1..3]), first);
+    let common = common_headers(&mut answers);
+    let mut same: Vec<(Said, Vec<Asked>)> = Vec::new();
+    for (asked, said) in answers {
+        match same.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, all)) => all.push(asked),
+            None => same.push((said, vec![asked])),
+        }
     }
+    let sources = sources();
+    let mut files = Vec::new();
+    let mut texts = Shapes::default();
+    for ((head, body), asked) in &same {
+        if let Some(name) = sources.get(body) {
+            files.push(format!("{name} with {head} for {}", who(asked)));
+            continue;
+        }
+        let is_copied = head.contains("javascript") || head.contains("css");
+        assert!(!is_copied, "{head} of {asked:?} is no file of the sources");
+        let body = match head.contains("application/json") {
+            true => lines_of_json(body),
+            false => body.clone(),
+        };
+        let (address, role) = &asked[0];
+        texts.put(
+            &format!("{address} of {role}"),
+            &format!("{}\n{head}", who(asked)),
+            &body,
+        );
+    }
+    files.sort();
+    let text = format!(
+        "## every answer\n{}\n\n## files of the sources\n{}\n\n{}",
+        common.join("\n"),
+        files.join("\n"),
+        texts.text()
+    );
+    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/pages").hold("devices", &text);
 }

@@ -1,18 +1,21 @@
 //! Every paper of a counter as it is, on both widths: its lines, and the bytes that go to the
-//! printer. French and English stand on the same paper.
+//! printer, of one paper in full and of the others by their hash. Papers that begin with the same
+//! word are one golden. French and English stand on the same paper.
 //!
 //! `INSTA_UPDATE=always cargo test -p keno-terminal --test suite goldens_papers` accepts what it is now.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::papers::{Texts, every_paper};
+use keno_log::hash::sha256;
 use keno_slip::{
     Align, Issue, Mark, Paper, Size, TextLine, Width, file_answer, file_receipt,
     presentation_receipt,
 };
-use keno_testing::Goldens;
+use keno_testing::{Goldens, Shapes};
 use keno_wire::damaged::{FileView, JudgementView};
 use keno_wire::reply::{Bilingual, PresentationReply};
 
@@ -177,20 +180,31 @@ fn every_paper_is_as_ever() {
         papers.extend(further_papers(width));
         papers
     };
+    let mut kinds: BTreeMap<String, Shapes> = BTreeMap::new();
     for ((name, wide), (_, narrow)) in all(Width::Wide).into_iter().zip(all(Width::Narrow)) {
         let mut text = String::new();
         for (width, paper) in [("80 mm", &wide), ("58 mm", &narrow)] {
             let bytes = crate::support::bytes(paper);
+            let length = paper.length_millimetres();
+            let (lines, count) = (lines(paper), bytes.len());
+            let hash = hex::encode(sha256(&bytes));
             writeln!(
                 text,
-                "## {width}, {} mm long\n\n{}\n## {width}, {} bytes\n\n{}\n",
-                paper.length_millimetres(),
-                lines(paper),
-                bytes.len(),
-                escaped(&bytes)
+                "-- {width}, {length} mm long\n{lines}-- {width}, {count} bytes, SHA-256 {hash}"
             )
             .unwrap();
+            if name == "ticket-full" {
+                let title = format!("{name}, its bytes on {width}");
+                kinds
+                    .entry("bytes".to_owned())
+                    .or_default()
+                    .put(&title, "", &escaped(&bytes));
+            }
         }
-        goldens.hold(&name, &text);
+        let kind = name.split('-').next().unwrap().to_owned();
+        kinds.entry(kind).or_default().put(&name, "", &text);
+    }
+    for (kind, papers) in kinds {
+        goldens.hold(&kind, papers.text());
     }
 }

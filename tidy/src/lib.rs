@@ -11,6 +11,7 @@ pub mod floors;
 pub mod french;
 pub mod front;
 pub mod functions;
+pub mod goldens;
 pub mod imports;
 pub mod migrations;
 pub mod packages;

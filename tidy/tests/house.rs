@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use keno_tidy::repository::{TextFile, files, root};
 use keno_tidy::{
-    Breach, catalogue, documents, floors, french, front, functions, listed, migrations,
+    Breach, catalogue, documents, floors, french, front, functions, goldens, listed, migrations,
     product_lines, rings, sources, words,
 };
 
@@ -156,4 +156,9 @@ fn the_product_does_not_grow() {
 #[test]
 fn the_front_of_the_service_does_not_grow() {
     hold_all(front::breaches);
+}
+
+#[test]
+fn goldens_are_read_and_are_no_copies() {
+    hold_all(goldens::breaches);
 }

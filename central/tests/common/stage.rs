@@ -101,6 +101,10 @@ fn public_key(code: &str) -> Vec<u8> {
     hex::decode(format!("{BEFORE}{point}")).unwrap()
 }
 
+/// Set, one more fact is staged from which nothing follows: so it is counted how many goldens a leaf
+/// more changes.
+const ONE_MORE_REMARK: &str = "BOULIER_ONE_MORE_REMARK";
+
 /// The code of a device whose enrolment is only asked about.
 const WAITING: &str = "ABCD-EFGH";
 
@@ -297,6 +301,12 @@ impl Stage {
             "remark_ticket" => {
                 let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;
                 example["ticket"] = json!(sold.ticket.ticket);
+                if std::env::var_os(ONE_MORE_REMARK).is_some() {
+                    let mut before = example.clone();
+                    before["text"] = json!("x");
+                    let answer = house.post(&self.auditor, "/audit/remarks", before).await;
+                    assert_eq!(answer.status, 200);
+                }
                 return Some(self.auditor.clone());
             }
             "draw_report" | "numbers_report" => {

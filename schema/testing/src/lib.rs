@@ -27,7 +27,7 @@ mod server;
 pub use database::{PostgresDatabase, PostgresServer};
 pub use fault::TestingFault;
 pub use folder::{TestFolder, copy_folder, file_from_template};
-pub use golden::{Goldens, help_of, lines_of_json};
+pub use golden::{Goldens, Shapes, differences, help_of, lines_of_json, redacted, tight_json};
 pub use paper::pages_of_paper;
 pub use pin::pin_of;
 pub use planted::{ALL_VARIABLE, LAST_PASSED, REPORT_VARIABLE, chosen_faults};

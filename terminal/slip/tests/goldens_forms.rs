@@ -12,7 +12,7 @@ use keno_game::Cents;
 use keno_slip::form::{
     Area, CardPick, Field, Form, FormRules, Item, Text, blank_slip, express_card,
 };
-use keno_testing::Goldens;
+use keno_testing::{Goldens, Shapes};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 
 fn area(area: &Area) -> String {
@@ -65,6 +65,7 @@ fn slips_and_cards_are_as_ever() {
     let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/forms");
     let mut book = demonstration();
     book.version = 12;
+    let (mut slips, mut cards) = (Shapes::default(), Shapes::default());
     for (name, language) in [("fr", SlipLanguage::French), ("en", SlipLanguage::English)] {
         let rules = FormRules {
             in_force: RulesInForce {
@@ -74,19 +75,15 @@ fn slips_and_cards_are_as_ever() {
             },
             language,
         };
-        goldens.hold(
-            &format!("slip-{name}"),
-            &lines(&blank_slip(&rules, 0).unwrap()),
-        );
+        slips.put(name, "", &lines(&blank_slip(&rules, 0).unwrap()));
         let pick = CardPick {
             game: 0,
             spots: 10,
             wager: Cents::new(1_250),
             key: 8,
         };
-        goldens.hold(
-            &format!("card-{name}"),
-            &lines(&express_card(&rules, pick).unwrap()),
-        );
+        cards.put(name, "", &lines(&express_card(&rules, pick).unwrap()));
     }
+    goldens.hold("slip", slips.text());
+    goldens.hold("card", cards.text());
 }

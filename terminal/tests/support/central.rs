@@ -8,6 +8,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use keno_testing::{lines_of_json, tight_json};
 use serde_json::{Value, json};
 
 /// One answer.
@@ -28,7 +29,7 @@ struct Script {
     asked: Vec<(String, Value)>,
     headers: Vec<String>,
     /// Each request and its answer, one after the other.
-    story: String,
+    story: Vec<String>,
 }
 
 /// A central that follows a script, in order.
@@ -73,9 +74,18 @@ impl FakeCentral {
         std::mem::take(&mut script.asked)
     }
 
-    /// What was asked and answered since the last call, as text.
+    /// What was asked and answered since the last call, as text; what came again and again stands
+    /// once, and how often.
     pub fn story(&self) -> String {
-        std::mem::take(&mut self.script.lock().unwrap().story)
+        let story = std::mem::take(&mut self.script.lock().unwrap().story);
+        let mut told = String::new();
+        for same in story.chunk_by(|one, other| one == other) {
+            told.push_str(&same[0]);
+            if same.len() > 1 {
+                told.push_str(&format!("so {} times\n", same.len()));
+            }
+        }
+        told
     }
 
     /// Every header line ever received.
@@ -116,8 +126,9 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
         return;
     }
     script.headers.extend(headers);
-    let asked = format!("asked {path} {}\n", String::from_utf8_lossy(&body));
-    script.story.push_str(&asked);
+    let said = lines_of_json(&tight_json(&String::from_utf8_lossy(&body)));
+    let asked = format!("asked {path} {said}\n");
+    script.story.push(asked);
     script.asked.push((
         path.clone(),
         serde_json::from_slice(&body).unwrap_or(Value::Null),
@@ -139,7 +150,7 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
                    "retry": true}),
         ),
         Some((expected, Answer::HangUp)) if path == expected => {
-            script.story.push_str("no answer\n");
+            script.story.last_mut().unwrap().push_str("no answer\n");
             return;
         }
         other => {
@@ -153,7 +164,11 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
         }
     };
     let body = body.to_string();
-    script.story.push_str(&format!("answered {status}\n"));
+    script
+        .story
+        .last_mut()
+        .unwrap()
+        .push_str(&format!("answered {status}\n"));
     let _ = write!(
         stream,
         "HTTP/1.1 {status} x\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",

@@ -5,12 +5,10 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p keno-house-tests --test suite goldens` accepts what it is now.
 
-use std::fmt::Write;
-
 use keno_house_tests::agent::AtWork;
 use keno_house_tests::counter::Counter;
 use keno_house_tests::house::{House, pin_of};
-use keno_testing::Goldens;
+use keno_testing::{Goldens, Shapes, lines_of_json, redacted};
 use serde_json::{Value, json};
 
 use crate::{straight, sure_win};
@@ -30,56 +28,6 @@ const BLANKED: [&str; 10] = [
     "version",
 ];
 
-/// How many signs from the start of a text are of a kind.
-fn run(text: &str, is_of: fn(char) -> bool) -> usize {
-    text.chars().take_while(|sign| is_of(*sign)).count()
-}
-
-/// Twenty numbers of two digits, as the balls of a draw are said.
-const BALLS: usize = 20 * 2 + 19;
-
-fn begins_with_balls(text: &str) -> bool {
-    let Some(balls) = text.get(..BALLS) else {
-        return false;
-    };
-    let mut numbers = balls.split(' ');
-    numbers.clone().count() == 20
-        && numbers.all(|number| number.len() == 2 && run(number, |sign| sign.is_ascii_digit()) == 2)
-}
-
-/// A text without what the keys of a house make: codes, control numbers, the ends of those that
-/// are masked, hashes, balls.
-fn without_keys(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        let digits = run(rest, |sign| sign.is_ascii_digit());
-        let hexadecimal = run(rest, |sign| matches!(sign, '0'..='9' | 'a'..='f'));
-        let code = run(rest, |sign| {
-            sign.is_ascii_digit() || sign.is_ascii_uppercase()
-        });
-        let masked = out.ends_with(['…', '•']) || out.ends_with("•\u{A0}") || out.ends_with("• ");
-        let (taken, name) = if rest.starts_with("KT2") && code == 120 {
-            (code, "[code]")
-        } else if hexadecimal == 64 {
-            (hexadecimal, "[hash]")
-        } else if digits == 16 {
-            (digits, "[number]")
-        } else if begins_with_balls(rest) {
-            (BALLS, "[balls]")
-        } else if masked && digits == 4 {
-            (digits, "[end of the number]")
-        } else {
-            out.push(sign);
-            rest = &rest[sign.len_utf8()..];
-            continue;
-        };
-        out.push_str(name);
-        rest = &rest[taken..];
-    }
-    out
-}
-
 fn blanked(value: &Value) -> Value {
     match value {
         Value::Object(fields) => fields
@@ -94,7 +42,6 @@ fn blanked(value: &Value) -> Value {
             })
             .collect(),
         Value::Array(all) => all.iter().map(blanked).collect(),
-        Value::String(text) => json!(without_keys(text)),
         other => other.clone(),
     }
 }
@@ -102,7 +49,12 @@ fn blanked(value: &Value) -> Value {
 /// A shift, written down.
 struct Story<'a> {
     agent: &'a AtWork,
-    text: String,
+    shapes: Shapes,
+}
+
+/// What was said, over lines.
+fn lines(value: &Value) -> String {
+    lines_of_json(&redacted(&blanked(value).to_string()))
 }
 
 impl Story<'_> {
@@ -110,13 +62,14 @@ impl Story<'_> {
     fn does(&mut self, title: &str, command: &str, body: &Value) -> Value {
         let said = self.agent.does(command, body);
         let state = self.agent.until_open(&[]);
-        let (asked, reply, state) = (blanked(body), blanked(&said.reply), blanked(&state));
         let status = said.status;
-        writeln!(
-            self.text,
-            "## {title}\n{command} {asked}\n\n{status} {reply:#}\n\nseen {state:#}\n"
-        )
-        .unwrap();
+        let heading = format!(
+            "{command} {}\n{status}",
+            redacted(&blanked(body).to_string())
+        );
+        self.shapes.put(title, &heading, &lines(&said.reply));
+        self.shapes
+            .put(&format!("{title}, and seen then"), "", &lines(&state));
         said.reply
     }
 }
@@ -129,8 +82,9 @@ fn a_shift_is_told_as_ever() {
     let state = agent.until(|state| state["sale"]["next"].is_object());
     let mut story = Story {
         agent: &agent,
-        text: format!("## before\n\nseen {:#}\n\n", blanked(&state)),
+        shapes: Shapes::default(),
     };
+    story.shapes.put("before", "", &lines(&state));
     let slip = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     let sale = |slip: &Value, total_cents: i64| {
         json!({
@@ -178,23 +132,5 @@ fn a_shift_is_told_as_ever() {
     );
     story.does("a command that is not there", "gifts", &json!({}));
     let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens");
-    goldens.hold("a-shift-at-a-page", &story.text);
-}
-
-#[test]
-fn what_keys_make_is_blanked_and_nothing_else() {
-    let code = format!("KT2{}", "7".repeat(117));
-    let text = format!(
-        "N° •••• 6663, {code}, 0731552890146663, {}, 25,00 6663",
-        "0a".repeat(32)
-    );
-    assert_eq!(
-        without_keys(&text),
-        "N° •••• [end of the number], [code], [number], [hash], 25,00 6663"
-    );
-    let balls = ["07"; 20].join(" ");
-    assert_eq!(
-        without_keys(&format!("30,00 $  {balls}  payé 07 08")),
-        "30,00 $  [balls]  payé 07 08"
-    );
+    goldens.hold("a-shift-at-a-page", story.shapes.text());
 }
