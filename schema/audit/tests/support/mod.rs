@@ -58,9 +58,7 @@ pub enum Fault {
 
 pub struct Log {
     pub entries: Vec<Entry>,
-    /// Of their leaves.
-    pub hashes: Vec<Hash>,
-    /// Roots by size, of those that were asked for.
+    /// Roots by size, of those that were asked for while it is written.
     roots: Mutex<BTreeMap<u64, Hash>>,
     pub labels: Vec<(&'static str, u64)>,
     pub day: u32,
@@ -81,7 +79,6 @@ impl Log {
     pub fn new(fault: Fault) -> Self {
         Self {
             entries: Vec::new(),
-            hashes: Vec::new(),
             roots: Mutex::default(),
             labels: Vec::new(),
             day: 20_260_105,
@@ -151,9 +148,7 @@ impl Log {
             header,
             commitment: body_commitment(&nonce, &body),
         };
-        let hash = leaf.hash();
-        self.edge.append(hash);
-        self.hashes.push(hash);
+        self.edge.append(leaf.hash());
         self.entries.push(Entry { leaf, nonce, body });
     }
 
@@ -195,16 +190,22 @@ impl Log {
     /// A checkpoint of the first `size` leaves.
     pub fn checkpoint(&self, size: u64) -> String {
         sign(
-            &Checkpoint::new("boulier/essai", size, self.root_at(size)),
+            &Checkpoint::new("boulier/essai", size, self.root_of_first(size)),
             &self.key,
         )
         .unwrap()
     }
 
-    /// The root of the first `size` leaves.
+    fn root_of_first(&self, size: u64) -> Hash {
+        let entries = self.entries[..size as usize].iter();
+        let hashes: Vec<Hash> = entries.map(|entry| entry.leaf.hash()).collect();
+        root_of(&hashes)
+    }
+
+    /// The root of the first `size` leaves of a log that is still written: several sign for one.
     pub fn root_at(&self, size: u64) -> Hash {
         let mut roots = self.roots.lock().unwrap();
-        let root = || root_of(&self.hashes[..size as usize]);
+        let root = || self.root_of_first(size);
         *roots.entry(size).or_insert_with(root)
     }
 
@@ -219,8 +220,8 @@ impl Log {
     pub fn export_with(&self, checkpoint: &str) -> Vec<u8> {
         let mut out = Vec::new();
         put_magic(&mut out);
-        for (entry, hash) in self.entries.iter().zip(&self.hashes) {
-            put_entry(entry, hash, &mut out);
+        for entry in &self.entries {
+            put_entry(entry, &entry.leaf.hash(), &mut out);
         }
         put_end(checkpoint, &mut out);
         out
