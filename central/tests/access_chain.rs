@@ -490,15 +490,13 @@ async fn without_a_head_the_house_goes_on() {
         "DELETE FROM access_head",
         "UPDATE access_head SET epoch = -1",
     ] {
-        let before = blocking(|| {
-            let lines = judged(&house).judged.lines;
+        house = blocking(move || {
+            let before = judged(&house).judged.lines;
             file(house.folder.path()).batch_execute(act).unwrap();
-            lines
-        });
-        house = house.restarted();
-        blocking(|| {
+            let house = house.restarted();
             assert!(write(&house, "V7") > before, "{act}");
             assert_eq!(judged(&house).judged.findings, [], "{act}");
+            house
         });
     }
 }

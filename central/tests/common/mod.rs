@@ -14,10 +14,8 @@ pub mod restored;
 pub mod seeded;
 pub mod stage;
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,7 +23,6 @@ use actix_web::body::MessageBody;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web;
-use futures_util::future::{FutureExt, LocalBoxFuture};
 use keno_central::app::App;
 use keno_central::server::configure;
 use keno_game::DrawState;
@@ -82,38 +79,6 @@ pub struct House {
     pub app: web::Data<App>,
     pub keys: BTreeMap<u32, String>,
     counter: AtomicU64,
-    served: Served,
-}
-
-/// The server's table of addresses, which takes longer to make than a request to answer.
-type Table = Rc<dyn Fn(TestRequest) -> LocalBoxFuture<'static, Answer>>;
-
-thread_local! {
-    /// The table of the house that was last asked on this thread.
-    static TABLE: RefCell<Option<(u64, Table)>> = const { RefCell::new(None) };
-}
-
-/// The number of a house in this process; its table goes with it.
-struct Served(u64);
-
-impl Served {
-    fn new() -> Self {
-        static NUMBERS: AtomicU64 = AtomicU64::new(0);
-        Self(NUMBERS.fetch_add(1, Ordering::Relaxed))
-    }
-
-    fn table(&self) -> Option<Table> {
-        TABLE.with_borrow(|table| {
-            let (_, table) = table.as_ref().filter(|(house, _)| *house == self.0)?;
-            Some(Rc::clone(table))
-        })
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        TABLE.with_borrow_mut(|table| table.take_if(|(house, _)| *house == self.0));
-    }
 }
 
 /// A person signed on at a device.
@@ -262,7 +227,6 @@ impl House {
                 app,
                 keys,
                 counter: AtomicU64::new(0),
-                served: Served::new(),
             }
         })
     }
@@ -281,9 +245,7 @@ impl House {
             app,
             keys,
             counter,
-            served,
         } = self;
-        drop(served);
         blocking(move || {
             drop(app);
             central.sequencer.stop();
@@ -300,7 +262,6 @@ impl House {
                 app,
                 keys,
                 counter,
-                served: Served::new(),
             }
         })
     }
@@ -313,37 +274,22 @@ impl House {
 
     /// The server's table, for many requests.
     pub async fn server(&self) -> impl AsyncFn(TestRequest) -> Answer + use<> {
-        let table = match self.served.table() {
-            Some(table) => table,
-            None => self.new_table().await,
-        };
-        async move |request: TestRequest| table(request).await
-    }
-
-    async fn new_table(&self) -> Table {
         let app = self.app.clone();
         let service =
             init_service(actix_web::App::new().configure(|cfg| configure(cfg, app))).await;
-        let service = Rc::new(service);
-        let table: Table = Rc::new(move |request: TestRequest| {
-            let service = Rc::clone(&service);
-            let answer = async move {
-                let response = call_service(&*service, request.to_request()).await;
-                let status = response.status().as_u16();
-                let headers = response.headers().clone();
-                let body = actix_web::body::to_bytes(response.into_body().boxed())
-                    .await
-                    .unwrap_or_else(|_| panic!("the body broke"));
-                Answer {
-                    status,
-                    headers,
-                    body: body.to_vec(),
-                }
-            };
-            answer.boxed_local()
-        });
-        TABLE.set(Some((self.served.0, Rc::clone(&table))));
-        table
+        async move |request: TestRequest| {
+            let response = call_service(&service, request.to_request()).await;
+            let status = response.status().as_u16();
+            let headers = response.headers().clone();
+            let body = actix_web::body::to_bytes(response.into_body().boxed())
+                .await
+                .unwrap_or_else(|_| panic!("the body broke"));
+            Answer {
+                status,
+                headers,
+                body: body.to_vec(),
+            }
+        }
     }
 
     pub async fn get(&self, path: &str) -> Answer {

@@ -67,10 +67,8 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         central,
         app,
         keys: device_keys,
-        served,
         ..
     } = before;
-    drop(served);
     let clock = Arc::new(ManualClock::at(now_ms + 60_000));
     let (central, app) = blocking(|| {
         drop(app);
@@ -103,7 +101,6 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         app,
         keys: BTreeMap::clone(&device_keys),
         counter: AtomicU64::new(0),
-        served: Served::new(),
     };
     Restored { house, kept, lost }
 }
