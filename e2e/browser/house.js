@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
 import { Line } from "./line.js";
-import { plant } from "./planted.js";
+import { PLANTED, SEES, isSeenBy, plant, titles } from "./planted.js";
 import { Printer } from "./printer.js";
 
 export { expect };
@@ -121,6 +121,19 @@ const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const NOON_MS = 17 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
+let clockLibrary = "";
+/** The clock of the houses, built when the first of a process is opened. */
+const clock = () => {
+  if (!clockLibrary) {
+    const folder = mkdtempSync(path.join(MEMORY, "boulier-clock-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const library = path.join(folder, "clock.so");
+    execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library, path.join(HERE, "clock.c")]);
+    clockLibrary = library;
+  }
+  return clockLibrary;
+};
+
 /** Draws so far away that none closes while a test is at work: the first is half an hour after noon. */
 const QUIET = { every_minutes: 60, first: '"00:30"', last: '"23:30"' };
 
@@ -204,10 +217,8 @@ export class House {
 
   /** A clock that is slow by less than a day, and says noon so soon. @param {number} inMs */
   #atNoon(inMs) {
-    const library = path.join(this.folder, "clock.so");
-    execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library, path.join(HERE, "clock.c")]);
     const behind = (Date.now() - NOON_MS + inMs) % DAY_MS;
-    return { LD_PRELOAD: library, BOULIER_CLOCK_BEHIND_MS: String(behind) };
+    return { LD_PRELOAD: clock(), BOULIER_CLOCK_BEHIND_MS: String(behind) };
   }
 
   /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
@@ -385,7 +396,7 @@ const FIXTURES = {
     await plant(page);
     await use(page);
     expect.soft(complaints, "what the page complained of").toEqual([]);
-    if (info.errors.length > 0) await saysWhatStandsThere(context);
+    if (info.errors.length > 0 && info.expectedStatus === "passed") await saysWhatStandsThere(context);
   },
   counter: async ({ house, page }, use) => {
     await house.open();
@@ -402,8 +413,29 @@ const FIXTURES = {
   },
 };
 
-/** @type {import("@playwright/test").TestType<Given & Ours, GivenOnce>} */
-export const test = base.extend(/** @type {any} */ (FIXTURES));
+/** @typedef {import("@playwright/test").TestType<Given & Ours, GivenOnce>} Test */
+
+/** Faults that are to be seen, by their names; none in a run that is to pass. */
+const TO_SEE = (process.env.BOULIER_PROVE ?? "").split("\n").filter((name) => name !== "");
+
+/** In a run of faults a test is run once for each of its own, and must fail each time. @param {Test} test @returns {Test} */
+const forItsFaults = (test) => {
+  const all = titles();
+  const sees = (/** @type {string} */ title, /** @type {any[]} */ ...rest) => {
+    const body = rest.pop();
+    const own = all.find((one) => one.test === title);
+    if (!own) throw new Error(`no title of a test is written so: ${title}`);
+    for (const name of TO_SEE.filter((name) => isSeenBy(PLANTED[name], own))) {
+      test.fail(`${title}: ${name}`, { ...rest[0], annotation: { type: SEES, description: name } }, body);
+    }
+  };
+  const extend = (/** @type {any} */ fixtures) => forItsFaults(/** @type {any} */ (test.extend(fixtures)));
+  return /** @type {Test} */ (Object.assign(sees, test, { extend }));
+};
+
+/** @type {Test} */
+const plain = base.extend(/** @type {any} */ (FIXTURES));
+export const test = TO_SEE.length > 0 ? forItsFaults(plain) : plain;
 
 /** A person does not press two keys faster; a scanner does. */
 export const PACE_MS = 45;
@@ -644,7 +676,8 @@ export class Counter {
   }
 }
 
-/** @param {import("@playwright/test").Page} page @param {string} name */
+/** A picture of how a page stands now, for people who asked for pictures. @param {import("@playwright/test").Page} page @param {string} name */
 export const picture = async (page, name) => {
+  if (!process.env.BOULIER_PICTURES) return;
   await page.screenshot({ path: path.join(base.info().project.outputDir, "states", `${name}.png`), fullPage: true });
 };

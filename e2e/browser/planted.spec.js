@@ -1,33 +1,41 @@
 // The planted faults have their places: a page that has changed does not leave one behind that
-// nothing could see.
+// nothing could see. Their tables are read as they are written, or not at all.
 // @ts-check
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { COUNT, PLANTED } from "./planted.js";
+import { PLANTED, byName, isSeenBy, rowsOf, textOf, titles } from "./planted.js";
 
-const PAGES = fileURLToPath(new URL("../../terminal/src/serve/pages/", import.meta.url));
-const TESTS = fileURLToPath(new URL("./", import.meta.url));
-
-/** The file behind an address of the pages. @param {string} path */
-const fileOf = (path) => {
-  const name = path === "/" ? "counter.html" : path.slice(1);
-  const found = ["counter/", "words/", ""].flatMap((folder) => [name, `${name}.html`].map((file) => PAGES + folder + file)).find((file) => existsSync(file));
-  if (!found) throw new Error(`no page ${path}`);
-  return readFileSync(found, "utf8");
-};
+/** How many faults the tables have. */
+const COUNT = 270;
 
 test("every planted fault stands at one place, and one test is to see it", () => {
-  const titles = readdirSync(TESTS)
-    .filter((name) => name.endsWith(".spec.js"))
-    .flatMap((name) => [...readFileSync(TESTS + name, "utf8").matchAll(/^test\("((?:[^"\\]|\\.)*)"/gm)].map(([, title]) => title));
+  const all = titles().flatMap(({ spec, test, steps }) => [test, ...steps].map((one) => ({ spec, test: one, steps: [] })));
   const wrong = Object.entries(PLANTED).flatMap(([name, planted]) => {
-    const tests = titles.filter((title) => title.includes(planted.test)).length;
+    const tests = all.filter((title) => isSeenBy(planted, title)).length;
     // One of an answer, or of a script of its own, has no place in a page.
-    const places = planted.before || planted.status ? 1 : fileOf(planted.path).split(planted.from).length - 1;
+    const places = planted.from ? textOf(planted.file).split(planted.from).length - 1 : 1;
     return tests === 1 && places === 1 ? [] : [`${name}: ${places} places, ${tests} tests`];
   });
-  expect(Object.keys(PLANTED).length, "two faults of one name").toBe(COUNT);
-  expect(COUNT).toBeGreaterThan(100);
   expect(wrong).toEqual([]);
+  expect(Object.keys(PLANTED)).toHaveLength(COUNT);
+});
+
+test("a table of faults is read whole, and a row that is written otherwise is refused", () => {
+  const row = "a fault\nsale.js | a test | Expected: a | b";
+  expect(rowsOf("t", `# Faults.\n\n${row}\n- one\n-   two\n+ other\n\nan answer\n${row.slice(8)}\n= 503 /agent/here\n`)).toMatchObject([
+    ["a fault", { file: "sale.js", test: "a test", seen: /Expected: a | b/, from: "one\n  two", to: "other", more: "" }],
+    ["an answer", { from: "", answer: "503 /agent/here" }],
+  ]);
+  for (const [bad, why] of [
+    ["a fault", "no file, test and failure"],
+    ["a fault\nsale.js | a test\n- one", "no file, test and failure"],
+    [row, "one of"],
+    [`${row}\n- one\n< two`, "one of"],
+    [`${row}\n< one\n+ two`, "stand beside"],
+    [`${row}\n- one\ntwo`, "no mark"],
+    [`${row}\n-one`, "no mark"],
+  ]) {
+    expect(() => rowsOf("t", bad), bad).toThrow(why);
+  }
+  const twice = rowsOf("t", `${row}\n- one\n\n${row}\n- two`);
+  expect(() => byName(twice)).toThrow("two faults have the name “a fault”");
 });

@@ -1,38 +1,36 @@
 // Plants each fault in the pages and sees whether its test fails as it must.
 //
-//   npm run prove            all of them: some minutes
-//   npm run prove -- draw    those with this word in their name
+//   npm run prove                              all of them
+//   npm run prove -- draw                      those with this word in their name
+//   npm run prove -- counter/sale.js late.txt  those of this file of the pages, those of this table;
+//                                              of a file of tests, those that it must see
+//   npm run prove -- --list draw               what would be planted: file, table, tests, name
+//
+// A word that ends as a file does is one, and may be written from any folder on.
 // @ts-check
 import { spawnSync } from "node:child_process";
-import { STANDS_THERE } from "./house.js";
-import { PLANTED } from "./planted.js";
+import { PLANTED, isSeenBy, titles } from "./planted.js";
 
-/**
- * What the first failure says of itself, line by line: not the title of its test, nor the lines around
- * the one that failed, which have in them what other steps look for.
- * @param {string} stdout
- */
-const failureOf = (stdout) => {
-  const [, first = ""] = stdout.split("\n  1) ");
-  const [own] = first.split(new RegExp(`\\n {2}2\\) |\\n {4}(?:Error Context|attachment #1)|${STANDS_THERE}`));
-  const lines = own.split("\n").slice(1).map((line) => line.trim());
-  return lines.filter((line) => line !== "" && !/^(?:\d+ )?\|/.test(line)).join("\n");
-};
+const words = process.argv.slice(2).filter((word) => word !== "--list");
+const tests = titles();
 
-const word = process.argv[2] ?? "";
-let missed = 0;
-for (const [name, { test, seen }] of Object.entries(PLANTED)) {
-  if (!name.includes(word)) continue;
-  const run = spawnSync("npx", ["playwright", "test", "--grep", test], {
-    encoding: "utf8",
-    env: { BOULIER_PATIENCE_MS: "15000", ...process.env, BOULIER_PLANTED: name, BOULIER_RETRIES: "0", NO_COLOR: "1", FORCE_COLOR: "0" },
+const faults = Object.entries(PLANTED).map(([name, planted]) => {
+  const { spec } = tests.find((one) => isSeenBy(planted, one)) ?? { spec: "" };
+  return { name, files: [`terminal/src/serve/pages/${planted.file}`, `e2e/browser/planted/${planted.table}`, `e2e/browser/${spec}`], spec };
+});
+
+/** @param {string} word @param {{name: string, files: string[]}} fault */
+const means = (word, { name, files }) => (/\.(?:js|css|html|json|txt)$/.test(word) ? files.some((file) => `/${file}`.endsWith(`/${word}`)) : name.includes(word));
+
+const asked = faults.filter((fault) => words.length === 0 || words.some((word) => means(word, fault)));
+if (process.argv.includes("--list")) {
+  for (const { name, files } of asked) console.log([...files, name].join("\t"));
+} else if (asked.length === 0) {
+  console.log("prove: no fault is planted there");
+} else {
+  const { status } = spawnSync("npx", ["playwright", "test", "--reporter", "./browser/seen.js", ...new Set(asked.map(({ spec }) => `browser/${spec}`))], {
+    stdio: "inherit",
+    env: { BOULIER_PATIENCE_MS: "15000", BOULIER_RETRIES: "0", ...process.env, BOULIER_PROVE: asked.map(({ name }) => name).join("\n") },
   });
-  const found = seen.exec(failureOf(run.stdout));
-  const isSeen = run.status === 1 && found !== null;
-  console.log(`${isSeen ? "seen  " : "MISSED"} ${name}: ${found?.[0].replaceAll("\n", " ") ?? ""}`);
-  if (!isSeen) {
-    missed += 1;
-    console.log(run.stdout.slice(-3000));
-  }
+  process.exitCode = status ?? 1;
 }
-process.exitCode = missed === 0 ? 0 : 1;
