@@ -1,7 +1,7 @@
 // Draws that close and are drawn: a sale that comes too late, and a prize that is paid.
 // @ts-check
 import { SUPERVISOR, Counter, codeOn, counterOf, expect, test } from "./house.js";
-import { DRAWN, TWENTY, openBeforeDraw, scannedUntil } from "./near_draw.js";
+import { DRAWN, openBeforeDraw, scannedUntil, winsSomething } from "./near_draw.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
 
 test("a sale that comes too late is sold for the next draw or not at all, and a prize is paid once", async ({ house, page }) => {
@@ -10,7 +10,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
   await counter.signOn();
 
   // A ticket that wins something.
-  await counter.press("/", ...TWENTY, "Enter", "1", "Enter");
+  await winsSomething(counter);
   await counter.confirms();
   const winner = codeOn(await counter.sold(1));
 

@@ -2,7 +2,7 @@
 // paid by two people from then on, whatever it is. By the keyboard alone.
 // @ts-check
 import { AWAY, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
-import { TWENTY, openBeforeDraw, scannedUntil } from "./near_draw.js";
+import { winsSomething, openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { fitsAsItIs as fits } from "./round.js";
 
 test("a holder who is refused is not named, and the prize waits for a supervisor", { tag: AWAY }, async ({ house, page }) => {
@@ -11,7 +11,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   const customer = await counter.player();
   await counter.signOn();
 
-  await counter.press("/", ...TWENTY, "Enter", "1", "Enter");
+  await winsSomething(counter);
   await counter.confirms();
   const code = codeOn(await counter.sold(1));
   const verdict = page.locator("#verdict");
