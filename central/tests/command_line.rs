@@ -449,60 +449,57 @@ fn faults_of_files_are_named_by_line() {
     );
 }
 
-#[test]
-fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_the_demonstration() {
+/// Every command of a list is refused with all of these words.
+fn all_refused(commands: &[Vec<&str>], words: &[&str]) {
+    for command in commands {
+        let refused = run(command);
+        assert_ne!(refused.code, Some(0), "{command:?}");
+        for words in words {
+            assert!(refused.notes.contains(words), "{command:?}: {words}");
+        }
+    }
+}
+
+/// A house just made, whose leaves are changed by this statement.
+fn altered_house(folder: &std::path::Path, statement: &str) {
     use diesel::connection::SimpleConnection;
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("demo-data");
     let data = folder.to_str().unwrap();
-    let made = run(&["init", "--data", data, "--code", "nord", "--name", "Nord"]);
-    assert_eq!(made.code, Some(0), "{}", made.notes);
+    run(&["init", "--data", data, "--code", "nord", "--name", "Nord"]);
     let record = keno_schema::Database::Sqlite(folder.join("keno.sqlite"));
     let keno_schema::Connection::Sqlite(mut connection) = record.open_writer().unwrap() else {
         panic!("the house is on SQLite")
     };
-    connection
-        .batch_execute(
-            "DROP TRIGGER log_entry_never_changes; \
-             UPDATE log_entry SET leaf = CAST(x'01' || substr(leaf, 2) AS BLOB)",
-        )
-        .unwrap();
-    drop(connection);
+    let statement = format!("DROP TRIGGER log_entry_never_changes; UPDATE log_entry {statement}");
+    connection.batch_execute(&statement).unwrap();
+}
+
+#[test]
+fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_the_demonstration() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("demo-data");
+    let data = folder.to_str().unwrap();
+    altered_house(&folder, "SET leaf = CAST(x'01' || substr(leaf, 2) AS BLOB)");
     let (out, to) = (place.path().join("export"), place.path().join("backups"));
     let sheet = place.path().join("sheet.csv");
-    for command in [
-        vec!["serve", "--data", data],
-        vec!["init", "--data", data],
-        vec!["verify", "--data", data],
-        vec!["migrate", "--data", data],
-        vec!["rebuild", "--data", data],
-        vec!["export", "--data", data, "--out", out.to_str().unwrap()],
-        vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
-        vec![
-            "report",
-            "draw",
-            "--data",
-            data,
-            "--csv",
-            sheet.to_str().unwrap(),
-            "1",
+    let csv = sheet.to_str().unwrap();
+    all_refused(
+        &[
+            vec!["serve", "--data", data],
+            vec!["init", "--data", data],
+            vec!["verify", "--data", data],
+            vec!["migrate", "--data", data],
+            vec!["rebuild", "--data", data],
+            vec!["export", "--data", data, "--out", out.to_str().unwrap()],
+            vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
+            vec!["report", "draw", "--data", data, "--csv", csv, "1"],
         ],
-    ] {
-        let refused = run(&command);
-        assert_ne!(refused.code, Some(0), "{command:?}");
-        for words in [
+        &[
             "the record is of format 1, of an earlier version",
             "`keno-central init`",
             "Le registre est du format 1, d’une version antérieure",
             "Rien n’a été changé",
-        ] {
-            assert!(
-                refused.notes.contains(words),
-                "{command:?}: {}",
-                refused.notes
-            );
-        }
-    }
+        ],
+    );
     assert!(!out.exists() && !sheet.exists());
 
     let aside = place.path().join("demo-data.format-1");
@@ -525,52 +522,35 @@ fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_t
 
 #[test]
 fn a_record_with_secrets_in_escrow_is_refused_by_all_that_open_or_copy_it() {
-    use diesel::connection::SimpleConnection;
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("house");
     let data = folder.to_str().unwrap();
-    let made = run(&["init", "--data", data, "--code", "nord", "--name", "Nord"]);
-    assert_eq!(made.code, Some(0), "{}", made.notes);
-    let record = keno_schema::Database::Sqlite(folder.join("keno.sqlite"));
-    let keno_schema::Connection::Sqlite(mut connection) = record.open_writer().unwrap() else {
-        panic!("the house is on SQLite")
-    };
     // As an earlier version recorded it, but for its hash, which nobody comes to.
-    connection
-        .batch_execute(
-            "DROP TRIGGER log_entry_never_changes; UPDATE log_entry \
-             SET leaf = CAST(substr(leaf, 1, 1) || x'46' || substr(leaf, 3) AS BLOB) \
-             WHERE leaf_index = (SELECT max(leaf_index) FROM log_entry)",
-        )
-        .unwrap();
-    drop(connection);
+    altered_house(
+        &folder,
+        "SET leaf = CAST(substr(leaf, 1, 1) || x'46' || substr(leaf, 3) AS BLOB) \
+         WHERE leaf_index = (SELECT max(leaf_index) FROM log_entry)",
+    );
     let (out, to) = (place.path().join("export"), place.path().join("backups"));
-    for command in [
-        vec!["serve", "--data", data],
-        vec!["init", "--data", data],
-        vec!["verify", "--data", data],
-        vec!["migrate", "--data", data],
-        vec!["rebuild", "--data", data],
-        vec!["export", "--data", data, "--out", out.to_str().unwrap()],
-        vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
-    ] {
-        let refused = run(&command);
-        assert_ne!(refused.code, Some(0), "{command:?}");
-        for words in [
+    all_refused(
+        &[
+            vec!["serve", "--data", data],
+            vec!["init", "--data", data],
+            vec!["verify", "--data", data],
+            vec!["migrate", "--data", data],
+            vec!["rebuild", "--data", data],
+            vec!["export", "--data", data, "--out", out.to_str().unwrap()],
+            vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
+        ],
+        &[
             "the record holds secrets in escrow (leaf ",
             ", kind 70), which this version of the program does not know",
             "The version that wrote it reads it",
             "Le registre contient des secrets sous séquestre (feuille ",
             "Rien n’a été changé",
             "La version qui l’a écrit le lit",
-        ] {
-            assert!(
-                refused.notes.contains(words),
-                "{command:?}: {}",
-                refused.notes
-            );
-        }
-    }
+        ],
+    );
     assert!(!out.exists());
 }
 

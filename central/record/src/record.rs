@@ -295,6 +295,17 @@ fn recovered(
     })
 }
 
+/// Runs the migrations that are pending, unless the record is one of an earlier version.
+fn bring_up_to_date(connection: &mut Connection) -> Result<(), OpenRecordFault> {
+    if is_pending(connection)? {
+        log::must_know_every_kind(connection)?;
+    }
+    for name in migrate(connection)? {
+        tracing::info!(migration = %name, "the tables are brought up to date");
+    }
+    Ok(())
+}
+
 impl Record {
     /// Opens the record in a data folder, and recovers what it holds. Nothing is recorded before
     /// `begin`.
@@ -304,12 +315,7 @@ impl Record {
     pub fn open(options: RecordOptions) -> Result<Self, OpenRecordFault> {
         let lock = lock_folder(&options.folder)?;
         let mut connection = options.database.open_writer()?;
-        if is_pending(&mut connection)? {
-            log::must_know_every_kind(&mut connection)?;
-        }
-        for name in migrate(&mut connection)? {
-            tracing::info!(migration = %name, "the tables are brought up to date");
-        }
+        bring_up_to_date(&mut connection)?;
         let Recovered {
             mut state,
             keys,

@@ -1,6 +1,5 @@
 //! Leaves and hexadecimal for the tests of tree, proofs and tiles.
 
-
 pub mod tiles;
 pub mod two_epochs;
 
