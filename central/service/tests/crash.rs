@@ -342,7 +342,13 @@ fn child() {
 fn run(folder: &Path, database: Option<&str>, kill_at: Option<(&str, u64)>) -> (Vec<String>, bool) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["--exact", "crash::child", "--nocapture", "--test-threads", "1"])
+        .args([
+            "--exact",
+            "crash::child",
+            "--nocapture",
+            "--test-threads",
+            "1",
+        ])
         .env(FOLDER, folder)
         .stdin(Stdio::null())
         .stderr(Stdio::null());

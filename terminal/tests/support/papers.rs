@@ -1,5 +1,7 @@
 //! Every paper that a terminal prints, with the texts of a house in it.
 
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{
     DoubtMoney, InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, lost_refund_receipt,

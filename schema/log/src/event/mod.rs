@@ -173,7 +173,7 @@ macro_rules! taken {
         /// time does not compile.
         #[expect(dead_code, reason = "it is there for the compiler")]
         #[repr(u8)]
-        enum Taken {
+        enum EveryKind {
             $($name = $number,)*
             $($retired = $gone,)*
         }
