@@ -1,5 +1,11 @@
 //! Every test of the package, in one program.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test's failure is its own report"
+)]
+
 #[path = "support/central.rs"]
 mod central;
 mod command_line;

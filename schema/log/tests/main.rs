@@ -1,5 +1,11 @@
 //! Every test of the package, in one program.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test's failure is its own report"
+)]
+
 mod beacon;
 mod epochs;
 mod every_proof;
