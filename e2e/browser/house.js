@@ -331,11 +331,13 @@ export class House {
   /** The kinds of the leaves of the record, in their order, as central shows them to everybody. */
   async record() {
     const [, size] = (await (await fetch(`http://${this.address}/log/checkpoint`)).text()).split("\n");
-    const kinds = Array.from({ length: Number(size) }, async (_, index) => {
-      const leaf = await (await fetch(`http://${this.address}/log/entries/${index}`)).json();
-      return /** @type {string} */ (leaf.kind);
-    });
-    return Promise.all(kinds);
+    // One after the other: central lets a stranger have so many connections, and ends what is more.
+    /** @type {string[]} */
+    const kinds = [];
+    for (let index = 0; index < Number(size); index++) {
+      kinds.push((await (await fetch(`http://${this.address}/log/entries/${index}`)).json()).kind);
+    }
+    return kinds;
   }
 
   /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
