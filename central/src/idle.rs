@@ -82,7 +82,7 @@ impl Idle {
             if standing.idle_ms >= limit_ms {
                 return false;
             }
-            if !method.is_safe() {
+            if *method != Method::GET {
                 standing.idle_ms = 0;
             }
             true

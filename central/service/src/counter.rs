@@ -21,7 +21,6 @@ pub(crate) mod sell;
 pub(crate) mod ticket;
 pub(crate) mod till;
 
-pub use cancel::CANCEL_REASONS;
 pub use check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict, shift_place};
 pub use damaged::{FileDecision, FileOrder, FileView, Fragment};
 pub use doubt::KeyAnswer;

@@ -8,4 +8,4 @@ pub(crate) mod supervision;
 pub use approvals::{Approval, Approvals, Question, Standing};
 pub use rule_changes::AmendmentPlan;
 pub use rules::publish_rules;
-pub use supervision::{Held, KeyEvidence, WhyHeld, session_opened_ms};
+pub use supervision::{Held, KeyEvidence, session_opened_ms};

@@ -24,7 +24,6 @@ mod lost;
 mod messages;
 pub mod openapi;
 mod people;
-mod problems;
 mod reports;
 mod room;
 mod rules;

@@ -1,28 +1,24 @@
 //! `/openapi.json`: every address for programs, with schemas and examples. A test runs each
 //! example against a running server. Who may ask is in no attribute: it is said from the table of
-//! authority (`asked`); that any of them may answer with a problem is said of all.
+//! authority (`asked`).
 
 mod asked;
-mod lists;
-mod served;
 
 use std::sync::OnceLock;
 
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, web};
 use keno_wire::Problem;
-use serde_json::Value;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use super::{
     alarms, amendments, approvals, audit, checks, claims, counter, damaged, desk, devices, draws,
-    follower, hand_overs, health, house, keys, live, log, lost, messages, people, problems,
-    reports, room, rules, sales, sessions, shifts, slips, tickets, wall,
+    follower, hand_overs, health, house, keys, live, log, lost, messages, people, reports, room,
+    rules, sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::console::CONSOLE_HEADER;
 use crate::endpoint::Endpoint;
-use crate::problem::described;
 use crate::request::caller::{DEVICE_HEADER, SESSION_HEADER};
 
 struct Headers;
@@ -30,7 +26,6 @@ struct Headers;
 impl Modify for Headers {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let components = openapi.components.get_or_insert_with(Default::default);
-        described::describe(components);
         components.add_security_scheme(
             "certificate",
             SecurityScheme::MutualTls {
@@ -80,11 +75,8 @@ macro_rules! handlers {
         #[openapi(
             info(
                 title = "Boulier central",
-                description = "Keno draws and tickets. Bodies are JSON by their content type alone. Unknown fields are refused; \
-                               a newer central may tell more, and its lists of names may grow. What is not there is left out, never null. \
-                               Numbers are whole and have 64 bits. By the end of a name: `_cents` money in cents, `_ms` \
-                               UTC milliseconds since 1970, `_local` the same in the house's zone, `_day` `yyyy-mm-dd`; hashes and keys are in \
-                               hexadecimal. Where there is GET, there is HEAD. `x-boulier-authority` says which roles may ask at which devices.",
+                description = "Keno draws and tickets. Money is in integer cents, times are UTC \
+                               milliseconds since 1970. Unknown fields are refused.",
                 license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
             ),
             modifiers(&Headers),
@@ -138,28 +130,14 @@ handlers! {
     log: checkpoint, cosigned, take_cosignature, tile, entry, epochs, inclusion, consistency;
     live: live;
     health: metrics, healthz;
-    problems: problem;
     self: document;
 }
 
-/// All that there is to say, with a description of every field.
-///
-/// # Errors
-/// It cannot be written.
-pub fn whole() -> serde_json::Result<Value> {
+/// The document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi();
     asked::from_the_table(&mut document);
-    let mut document = serde_json::to_value(document)?;
-    lists::close(&mut document);
-    Ok(document)
-}
-
-/// The document as it is served.
-///
-/// # Errors
-/// It cannot be written.
-pub fn openapi() -> serde_json::Result<Value> {
-    whole().map(served::served)
+    document
 }
 
 /// This document.
@@ -170,8 +148,8 @@ pub fn openapi() -> serde_json::Result<Value> {
 pub(crate) async fn document() -> HttpResponse {
     // Made once: nobody has the house make it again by asking.
     static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
-    let document = DOCUMENT.get_or_init(|| match openapi() {
-        Ok(document) => Bytes::from(document.to_string()),
+    let document = DOCUMENT.get_or_init(|| match openapi().to_json() {
+        Ok(text) => Bytes::from(text),
         Err(fault) => {
             tracing::error!(%fault, "the document of the addresses cannot be written");
             Bytes::new()

@@ -1,85 +1,58 @@
 //! The problems as the document of the addresses describes them.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
-use utoipa::openapi::{Components, Content, Ref, ResponseBuilder, Responses};
+use utoipa::IntoResponses;
+use utoipa::openapi::{Content, Ref, RefOr, Response, ResponseBuilder};
 
 use super::PROBLEM_TYPE;
 
-/// A range of statuses, what it means, and what each status of it means.
-type Range = (&'static str, &'static str, &'static [(u16, &'static str)]);
+/// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
+/// sentence in both languages that says what to do.
+pub(crate) struct Problems;
 
-const RANGES: [Range; 2] = [
+/// What each status means.
+const MEANINGS: [(u16, &str); 10] = [
+    (400, "The request cannot be read: `malformed_request`"),
     (
-        "4XX",
-        "Nothing was done.",
-        &[
-            (400, "the request cannot be read"),
-            (
-                401,
-                "device or person is not recognised, or the session has ended",
-            ),
-            (403, "the role or the second person is missing"),
-            (404, "no such ticket, draw, payment or address"),
-            (405, "the address has other methods, as `Allow` says"),
-            (408, "the body did not arrive in time"),
-            (
-                409,
-                "the state of ticket, draw, key, till or house does not allow it",
-            ),
-            (413, "the body is above 64 KiB"),
-            (
-                415,
-                "the body is of another `Content-Type` than is read there",
-            ),
-            (421, "central does not have the name that was asked for"),
-            (
-                422,
-                "what is asked breaks a rule; selection and field are named",
-            ),
-            (
-                429,
-                "too many wrong PINs or unknown numbers; wait as `Retry-After` says",
-            ),
-            (431, "the address or its headers are too long"),
-        ],
+        401,
+        "Device or person is not recognised, or the session has ended",
+    ),
+    (403, "The role or the second person is missing"),
+    (404, "No such ticket, draw, payment or address"),
+    (
+        409,
+        "The state of ticket, draw, key, till or house does not allow it",
+    ),
+    (413, "The body is above 64 KiB: `body_too_large`"),
+    (
+        422,
+        "What is asked breaks a rule; selection and field are named",
     ),
     (
-        "5XX",
-        "Central could not.",
-        &[
-            (500, "the outcome is unknown: ask about the key"),
-            (
-                503,
-                "busy, or the record is unavailable: this request did nothing (a key sent before \
-                 is asked about); wait as `Retry-After` says",
-            ),
-        ],
+        429,
+        "Too many wrong PINs or unknown numbers; wait as `Retry-After` says",
+    ),
+    (
+        500,
+        "The outcome is unknown: ask about the key (`outcome_unknown`)",
+    ),
+    (
+        503,
+        "Busy, or the record is unavailable; this request did nothing (a key sent before is asked about); wait as `Retry-After` says",
     ),
 ];
 
-/// Describes the problems that any address may answer with (RFC 9457): two ranges, once for all.
-pub(crate) fn describe(components: &mut Components) {
-    for (range, meaning, statuses) in RANGES {
-        let mut text = meaning.to_owned();
-        for (status, meaning) in statuses {
-            let _ = write!(text, "\n- `{status}`: {meaning}");
-        }
+impl IntoResponses for Problems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
         let problem = Content::new(Some(Ref::from_schema_name("Problem")));
-        let response = ResponseBuilder::new().description(text);
-        let response = response.content(PROBLEM_TYPE, problem).build();
-        components
-            .responses
-            .insert(range.to_owned(), response.into());
-    }
-}
-
-/// Says of an operation that it may answer with a problem, as every one may.
-pub(crate) fn may_be_a_problem(responses: &mut Responses) {
-    for (range, ..) in RANGES {
-        let described = Ref::from_response_name(range);
-        responses
-            .responses
-            .insert(range.to_owned(), described.into());
+        let response = |meaning: &str| {
+            let response = ResponseBuilder::new().description(meaning);
+            response.content(PROBLEM_TYPE, problem.clone()).build()
+        };
+        let described = MEANINGS.into_iter();
+        described
+            .map(|(status, meaning)| (status.to_string(), response(meaning).into()))
+            .collect()
     }
 }

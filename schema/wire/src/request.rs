@@ -1,11 +1,12 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
+use keno_game::{Intake, PrintMeans, SelectionType, Tender, TubesFinding};
 use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::coded::name;
+use crate::coded::Name;
 use crate::discreet::discreet;
 
 /// The key of a command that moves money: made and synced by the device before it is sent.
@@ -36,9 +37,10 @@ pub struct Selection {
     /// Code of the game in the rule book; `keno` when left out.
     #[serde(default = "default_game")]
     pub game: String,
-    /// Type of selection, as the game of the rule book has it.
+    /// Type of selection, as the game of the rule book has it: `straight`, `way`, `king` or another.
     #[serde(rename = "type")]
-    pub kind: name::SelectionType,
+    #[schema(value_type = String)]
+    pub kind: Name<SelectionType>,
     /// Numbers of a straight selection.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<i64>,
@@ -80,14 +82,16 @@ pub struct SellRequest {
     pub key: CommandKey,
     /// The slip.
     pub slip: Slip,
-    /// What the wager is paid with.
-    pub tender: name::Tender,
+    /// `cash`, `coupon` or `chip`.
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
     /// The total that the clerk told the patron, in cents: refused if it is not the price.
     pub total_cents: i64,
-    /// How the wager came in.
-    pub intake: name::Intake,
+    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
+    #[schema(value_type = String)]
+    pub intake: Name<Intake>,
     /// Ticket that is repeated: its leaf index.
     pub replay_of: Option<u64>,
 }
@@ -262,8 +266,9 @@ pub struct PrintConfirmation {
     pub ticket: u64,
     /// Copy index.
     pub copy: u8,
-    /// How that is known.
-    pub how: name::PrintMeans,
+    /// `printer`, `status` or `clerk`.
+    #[schema(value_type = String)]
+    pub how: Name<PrintMeans>,
 }
 
 /// `POST /api/v1/keys/question` and `/api/v1/keys/close`.
@@ -367,7 +372,8 @@ pub struct DrawActionRequest {
     pub reason: String,
     /// What was found in the tubes of an interrupted draw of balls: `in_tubes` to complete it, another
     /// to void it where it cannot be completed.
-    pub finding: Option<name::TubesFinding>,
+    #[schema(value_type = Option<String>)]
+    pub finding: Option<Name<TubesFinding>>,
     /// Badge of the enterer whose place is taken.
     pub leaving: Option<String>,
     /// Minutes by which it is held later.
@@ -399,8 +405,9 @@ pub struct LostRefundRequest {
     pub code: String,
     /// The price on the paper, in cents.
     pub amount_cents: i64,
-    /// The tender on the paper.
-    pub tender: name::Tender,
+    /// The tender on the paper: `cash`, `coupon` or `chip`.
+    #[schema(value_type = String)]
+    pub tender: Name<Tender>,
     /// How the two found out what was paid, in words.
     pub reason: String,
     /// Second person.

@@ -2,7 +2,7 @@
 
 use macro_rules_attribute::apply;
 
-use crate::coded::name;
+use crate::coded::{Name, RoomCheck, RoomStepName, SetFault, TeamStep};
 use crate::reply::DrawTime;
 
 /// `POST /api/v1/room/measures`: a set was put on the scale and through the gauge.
@@ -85,7 +85,8 @@ pub struct BallSetView {
     /// Good for so many.
     pub most_draws: u32,
     /// Why it may not be used, if it may not.
-    pub fault: Option<name::SetFault>,
+    #[schema(value_type = Option<String>)]
+    pub fault: Option<Name<SetFault>>,
     /// Official draws with it, ever.
     pub draws: u64,
     /// How uneven its numbers are: X² times 79/60 in tenths; 79.0 is expected.
@@ -122,7 +123,8 @@ pub struct OpenRoomView {
 #[apply(reply!)]
 pub struct RoomCheckView {
     /// What.
-    pub check: name::RoomCheck,
+    #[schema(value_type = String)]
+    pub check: Name<RoomCheck>,
     /// Whether it is as it should be.
     pub is_good: bool,
 }
@@ -131,7 +133,8 @@ pub struct RoomCheckView {
 #[apply(reply!)]
 pub struct LackView {
     /// The step.
-    pub step: name::TeamStep,
+    #[schema(value_type = String)]
+    pub step: Name<TeamStep>,
     /// People who are to sign on yet.
     pub people: u8,
 }
@@ -142,7 +145,8 @@ pub struct RoomAskedView {
     /// Its number, by which it is agreed to.
     pub number: u64,
     /// What was asked.
-    pub step: name::RoomStepName,
+    #[schema(value_type = String)]
+    pub step: Name<RoomStepName>,
     /// The set that is measured.
     pub set: Option<String>,
     /// Mass of each of its balls in milligrams, from ball 1.
@@ -191,5 +195,6 @@ pub struct RoomReply {
     /// What waits for a second person.
     pub asked: Option<RoomAskedView>,
     /// What may be asked now.
-    pub offered: Vec<name::RoomStepName>,
+    #[schema(value_type = Vec<String>)]
+    pub offered: Vec<Name<RoomStepName>>,
 }

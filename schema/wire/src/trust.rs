@@ -1,7 +1,6 @@
 //! What travels while a device is enrolled, renewed or revoked. Keys, salts and proofs are in
 //! hexadecimal, certificates in PEM.
 
-use crate::coded::name;
 use crate::discreet::discreet;
 use crate::people::Signer;
 
@@ -39,8 +38,8 @@ pub struct EnrolmentQuestion {
 /// What became of an enrolment.
 #[apply(reply!)]
 pub struct EnrolmentReply {
-    /// Whether it waits.
-    pub state: name::EnrolmentState,
+    /// `waiting` or `granted`.
+    pub state: String,
     /// What the device is given, once the code was typed.
     pub granted: Option<Granted>,
 }
@@ -52,7 +51,7 @@ pub struct Granted {
     pub device: u32,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// `counter`, `kiosk`, `display` or `audit`.
     pub role: String,
     /// Its certificate.
     #[serde(flatten)]

@@ -45,20 +45,6 @@ pub enum KeyEvidence {
     },
 }
 
-keno_game::named! {
-    /// Why a ticket is held.
-    WhyHeld {
-        /// Nobody confirmed its paper.
-        Unconfirmed "unconfirmed",
-        /// Its win is improbable.
-        Improbable "improbable",
-        /// A paper was shown that a duplicate has replaced.
-        Replaced "replaced",
-        /// Its leaves do not hold.
-        Doubtful "doubtful",
-    }
-}
-
 /// A held ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
@@ -74,8 +60,9 @@ pub struct Held {
     pub last_draw: u64,
     /// Price in cents; none where its leaves do not hold.
     pub total_cents: Option<i64>,
-    /// Why.
-    pub why: WhyHeld,
+    /// Why: `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced`
+    /// when a paper was shown that a duplicate has replaced, `doubtful` where its leaves do not hold.
+    pub why: &'static str,
     /// Until when people decide about a win that the guard holds.
     pub decided_by_ms: Option<i64>,
 }
@@ -87,16 +74,17 @@ impl Held {
     }
 }
 
-fn why_held(ticket: &Ticket) -> WhyHeld {
+/// Why a ticket is held, by its stable name.
+fn why_held(ticket: &Ticket) -> &'static str {
     let mut facts = ticket.facts.iter().rev();
     let reason = facts.find_map(|fact| match &fact.event {
         Event::PaymentHeld(body) => Some(body.reason),
         _ => None,
     });
     match reason {
-        None => WhyHeld::Unconfirmed,
-        Some(Paper::REPLACED_SHOWN) => WhyHeld::Replaced,
-        Some(_) => WhyHeld::Improbable,
+        None => "unconfirmed",
+        Some(Paper::REPLACED_SHOWN) => "replaced",
+        Some(_) => "improbable",
     }
 }
 
@@ -186,7 +174,7 @@ impl Held {
                 let ticket = Ticket::if_it_holds(&mut reader, row.number)?;
                 let said = ticket.as_deref().unwrap_or(&row);
                 Ok(Held {
-                    why: ticket.as_ref().map_or(WhyHeld::Doubtful, why_held),
+                    why: ticket.as_ref().map_or("doubtful", why_held),
                     ticket: row.number,
                     number: Paper::control_number(central, row.number).masked(),
                     device: said.device,

@@ -1,21 +1,24 @@
 //! What anybody sees of draws: boards, terminals, public pages.
 
+use keno_game::{DrawSource, DrawState};
 use macro_rules_attribute::apply;
 
 use super::DrawTime;
-use crate::coded::name;
+use crate::coded::Name;
 
 /// A draw as anyone may see it.
 #[apply(reply!)]
 pub struct DrawView {
     /// Number and time.
     pub draw: DrawTime,
-    /// How far it is.
-    pub state: name::DrawState,
+    /// `scheduled`, `open`, `closed`, `drawing`, `drawn`, `official`, `settled`, `suspended`, `void`.
+    #[schema(value_type = String)]
+    pub state: Name<DrawState>,
     /// When sales close, UTC milliseconds.
     pub closes_at_ms: i64,
-    /// What draws its numbers.
-    pub source: name::DrawSource,
+    /// `computer` or `balls`.
+    #[schema(value_type = String)]
+    pub source: Name<DrawSource>,
     /// The set of balls, where balls are drawn and the house has a register of sets.
     pub ball_set: Option<String>,
     /// Winning numbers in order, as many as have been shown.
