@@ -7,19 +7,23 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock, Weak};
+
 use crate::support::{DESK, House, RULES, assert_same, at_the_desk, slip, straight};
 use chrono::NaiveTime;
 use keno_game::DrawState;
 use keno_house_builder::{Pins, people, record_people};
 use keno_record::past_draws::draw_range;
 use keno_record::roles::{DeviceRole, Role};
+use keno_record::sequencer::CommitHook;
 use keno_record::view::DrawInfo;
-use keno_service::Stop;
 use keno_service::draw::{Conductor, Decision, Draw, EnteredBall, Incident, RoomAsked, RoomStep};
 use keno_service::house_file::{BallSetLimits, HouseFile};
 use keno_service::maintenance::{rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::staff::DeviceNumber;
+use keno_service::{Central, Fault, Stop};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -336,6 +340,29 @@ fn a_step_is_taken_once() {
         let recorded = house.events().len() - before;
         assert_eq!((agreed, recorded), (1, 1), "round {round}");
     }
+}
+
+/// Whoever asked learns what became of it from the record: while it is being recorded it waits still.
+/// Seen to fail with the step taken away before.
+#[test]
+fn a_step_waits_until_it_is_recorded() {
+    struct Looks(Arc<OnceLock<Weak<Central>>>, Sender<bool>);
+    impl CommitHook for Looks {
+        fn before_commit(&mut self) -> Result<(), Fault> {
+            if let Some(central) = self.0.get().and_then(Weak::upgrade) {
+                let _ = self.1.send(RoomAsked::waiting(&central).is_some());
+            }
+            Ok(())
+        }
+    }
+    let mut house = house_of_balls(None);
+    let (at_commit, (seen, waited)) = (Arc::new(OnceLock::new()), channel());
+    let hook = Looks(Arc::clone(&at_commit), seen);
+    house.restart_with(|options| options.hook = Some(Box::new(hook)));
+    at_commit.set(Arc::downgrade(&house.central)).unwrap();
+    by_two(&house, measure("A")).unwrap();
+    assert_eq!(waited.recv(), Ok(true));
+    assert_eq!(RoomAsked::waiting(&house.central), None);
 }
 
 /// A draw is postponed once by what two people decided, however often one of them says so at once; and

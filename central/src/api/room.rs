@@ -217,6 +217,8 @@ fn lack((operation, people): (Operation, u8)) -> LackView {
 }
 
 fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
+    // Before the view: a step that is no longer asked has come about in it.
+    let asked = RoomAsked::waiting(central);
     let view = central.view.get();
     let now_ms = central.clock.now_ms();
     let time = |draw: &DrawInfo| convert::draw_time(central, draw.number(), draw.draws_at_ms());
@@ -264,7 +266,7 @@ fn reply(central: &Central, caller: &Caller) -> Result<RoomReply, Fault> {
             .collect(),
         next: next.map(|draw| time(draw)),
         waits: waits.map(|draw| time(draw)),
-        asked: RoomAsked::waiting(central).map(|it| asked_view(central, &view, caller, it)),
+        asked: asked.map(|it| asked_view(central, &view, caller, it)),
         offered: offered(caller, &view, is_undecided),
     })
 }

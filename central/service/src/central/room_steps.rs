@@ -46,6 +46,8 @@ pub struct RoomAsked {
     pub by: String,
     /// Until when, by the clock that nobody sets.
     pub(crate) until_ms: i64,
+    /// Somebody has agreed: it is being recorded, and nobody else agrees to it.
+    pub(crate) is_taken: bool,
 }
 
 /// The step that waits in the draw room.

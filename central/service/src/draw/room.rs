@@ -52,6 +52,7 @@ impl RoomStep {
             step: self,
             by: by.badge.clone(),
             until_ms: central.clock.monotonic_ms() + WAITS_MS,
+            is_taken: false,
         });
         Ok(())
     }
@@ -89,12 +90,21 @@ impl RoomAsked {
         let asked = asked.ok_or(Refusal::NothingAsked)?;
         // Who may not agree takes nothing away from who may.
         asked.must_be_two(central, &central.view.get(), &by.badge)?;
-        // One of two who agree at once takes it: nothing is done twice.
-        let taken = central.room_steps.lock().take_if(|it| it.number == number);
-        let first = taken.ok_or(Refusal::NothingAsked)?;
-        let done = first.clone().record(central, by.badge.clone());
-        if matches!(done, Err(Stop::Refused(_))) {
-            central.room_steps.lock().get_or_insert(first);
+        // One of two who agree at once takes it: nothing is done twice. It stands there until it is
+        // recorded: whoever asked is not told meanwhile that nothing waits any more.
+        let first = match central.room_steps.lock().as_mut() {
+            Some(it) if it.number == number && !it.is_taken => {
+                it.is_taken = true;
+                it.clone()
+            }
+            _ => return Err(Refusal::NothingAsked.into()),
+        };
+        let done = first.record(central, by.badge.clone());
+        let mut asked = central.room_steps.lock();
+        match asked.as_mut().filter(|it| it.number == number) {
+            Some(it) if matches!(done, Err(Stop::Refused(_))) => it.is_taken = false,
+            Some(_) => *asked = None,
+            None => {}
         }
         done
     }
