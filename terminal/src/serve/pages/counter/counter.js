@@ -201,15 +201,15 @@ const strip = () => {
 
 /** The head and the alarm, which time alone changes too. */
 const showHead = () => {
-  at("device").textContent = state ? t("head.device", { device: state.device }) : "";
+  setWords(at("device"), state ? t("head.device", { device: state.device }) : "");
   const line = state?.sale;
   const next = line?.next;
   const left = next ? line.closes_in_ms - (performance.now() - seenAt) : null;
-  at("draw").textContent = next && isOnline() ? t("head.draw", { draw: drawNumber(next.draw.draw) }) : "";
-  at("sales").textContent = !isOnline() ? "" : line?.sales_suspended ? t("head.suspended") : next ? t("head.open") : t("head.none");
+  setWords(at("draw"), next && isOnline() ? t("head.draw", { draw: drawNumber(next.draw.draw) }) : "");
+  setWords(at("sales"), !isOnline() ? "" : line?.sales_suspended ? t("head.suspended") : next ? t("head.open") : t("head.none"));
   // Without central there is no countdown: it would be a guess.
   const closes = at("closes");
-  closes.textContent = next && isOnline() && left !== null ? t("head.closes", { time: minutes(left) }) : "";
+  setWords(closes, next && isOnline() && left !== null ? t("head.closes", { time: minutes(left) }) : "");
   closes.dataset.tone = left !== null && left < LAST_MS ? "warn" : "plain";
   const alarm = at("alarm");
   const words = alarmWords(left);
@@ -217,7 +217,7 @@ const showHead = () => {
   setWords(alarm, words);
   // Not part of what is spoken: it changes each second.
   const isSilent = state && !isOnline() && ["away", "unproven"].includes(state.central.state);
-  at("silence").textContent = isSilent && !isGone ? `${Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000)} s` : "";
+  setWords(at("silence"), isSilent && !isGone ? `${Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000)} s` : "");
   alarm.dataset.tone = isGone || !isOnline() ? "bad" : "warn";
 };
 

@@ -431,16 +431,16 @@ const showHead = () => {
   const { next, closes_at_ms, central_ms, sales_suspended, restored, schedule_halted } = wall.clock;
   const passed = performance.now() - seenAt;
   const left = next ? closes_at_ms - central_ms - passed : null;
-  at("draw").textContent = next ? t("head.draw", { draw: drawNumber(next.draw) }) : t("head.none");
+  setWords(at("draw"), next ? t("head.draw", { draw: drawNumber(next.draw) }) : t("head.none"));
   const closes = at("closes");
-  closes.textContent = left === null || isOld ? "" : t("head.closes", { time: minutes(left) });
+  setWords(closes, left === null || isOld ? "" : t("head.closes", { time: minutes(left) }));
   closes.dataset.tone = left !== null && left < LAST_MS ? "warn" : "plain";
   const sales = at("sales");
-  sales.textContent = schedule_halted ? t("wall.halted") : restored ? t("wall.restored") : sales_suspended ? t("head.suspended") : t("head.open");
+  setWords(sales, schedule_halted ? t("wall.halted") : restored ? t("wall.restored") : sales_suspended ? t("head.suspended") : t("head.open"));
   sales.dataset.tone = schedule_halted || sales_suspended ? "bad" : "plain";
-  at("now").textContent = t("wall.central_time", { at: clock(wall.clock.local) });
+  setWords(at("now"), t("wall.central_time", { at: clock(wall.clock.local) }));
   const alarms = at("alarms");
-  alarms.textContent = t("wall.alarms", { count: wall.alarms.length });
+  setWords(alarms, t("wall.alarms", { count: wall.alarms.length }));
   alarms.dataset.tone = wall.alarms.length > 0 ? "bad" : "plain";
 };
 
