@@ -12,10 +12,10 @@ const PATIENCE_MS = Number(process.env.BOULIER_PATIENCE_MS ?? 60_000);
 export default defineConfig({
   testDir: "browser",
   outputDir: "output",
-  // Every test opens a house of its own: there is no order between them.
+  // Every test has a house of its own, or one in which those before it left nothing open: there is no order between them.
   fullyParallel: true,
-  // One for each of two cores: with more, a house waits for its answers longer than its people do.
-  workers: 2,
+  // Two cores, and a test that waits: with more, a house waits for its answers longer than its people do.
+  workers: 3,
   forbidOnly: true,
   // A machine that stood still may fail a test that waits for its house; a fault of the product
   // fails it again. Whoever needed a second try is named at the end. Of planted faults, one try.
@@ -30,6 +30,8 @@ export default defineConfig({
     actionTimeout: PATIENCE_MS,
     launchOptions: {
       executablePath: process.env.BOULIER_CHROMIUM || (existsSync(SHELL) ? SHELL : CHROMIUM),
+      // No script of a page runs long enough to be worth a compiler's time, on cores that are all at work.
+      args: ["--js-flags=--no-opt,--no-maglev"],
       // Chromium has no sandbox for root, as whom containers run.
       chromiumSandbox: process.getuid?.() !== 0,
     },

@@ -1,7 +1,7 @@
 // A clerk's sales, with the keys that they take, and what becomes of the tickets.
 // @ts-check
 import { between, holdsNext } from "./between.js";
-import { CLERK, Counter, OTHER_CLERK, codeOn, counterOf, expect, test } from "./house.js";
+import { CLERK, Counter, OTHER_CLERK, codeOn, counterOf, expect, test, testOnDuty } from "./house.js";
 
 test("a ticket is sold, its paper comes out, it is checked and cancelled", async ({ counter, house, page }) => {
   await counter.picture("counter-1-nobody-on-duty");
@@ -54,7 +54,7 @@ test("a ticket is sold, its paper comes out, it is checked and cancelled", async
   expect(house.texts()).toHaveLength(2);
 });
 
-test("a sale takes as few keys as it can", async ({ counter, house }) => {
+testOnDuty("a sale takes as few keys as it can", async ({ counter, house }) => {
   await counter.signOn();
   /** @type {[string, string[], number, RegExp][]} */
   const sales = [
@@ -117,7 +117,7 @@ test("Enter twenty times at once sells one ticket", async ({ counter, house, pag
   expect(house.texts()).toHaveLength(2);
 });
 
-test("a scan types into no field, whatever has the focus", async ({ counter, house, page }) => {
+testOnDuty("a scan types into no field, whatever has the focus", async ({ counter, house, page }) => {
   await counter.signOn();
   const code = codeOn(await counter.sell(1));
   await counter.press("0", "7", "1", "8");
@@ -156,7 +156,7 @@ test("a scan types into no field, whatever has the focus", async ({ counter, hou
   expect(house.texts()).toHaveLength(1);
 });
 
-test("what is big is confirmed by another key, or typed", async ({ counter, house }) => {
+testOnDuty("what is big is confirmed by another key, or typed", async ({ counter, house }) => {
   await counter.signOn();
   // 25,00 $: another key than Enter.
   await counter.press("F8", "5");
@@ -188,7 +188,7 @@ test("what is big is confirmed by another key, or typed", async ({ counter, hous
   expect(house.texts()).toHaveLength(3);
 });
 
-test("the device refuses what was not confirmed, whatever the page says", async ({ counter, house, page }) => {
+testOnDuty("the device refuses what was not confirmed, whatever the page says", async ({ counter, house, page }) => {
   await counter.signOn();
   const slip = (/** @type {number} */ draws) => ({ selections: [{ type: "straight", quick_pick: 10, wager_cents: 500 }], draws });
   const refused = async (/** @type {object} */ sale) =>
@@ -206,7 +206,7 @@ test("the device refuses what was not confirmed, whatever the page says", async 
   expect(house.texts()).toHaveLength(0);
 });
 
-test("ways are shown, counted and ticked, and split where the groups do not generate them", async ({ counter, page }) => {
+testOnDuty("ways are shown, counted and ticked, and split where the groups do not generate them", async ({ counter, page }) => {
   await counter.signOn();
   // Two groups of four: 2 x 4 and 1 x 8.
   await counter.press("/", ..."03142229", "Enter", ..."40516680", "Enter", "Enter");
@@ -257,7 +257,7 @@ test("ways are shown, counted and ticked, and split where the groups do not gene
   expect(await counter.sold(3)).toContain("ROI");
 });
 
-test("tender, what is received, and change", async ({ counter, house, page }) => {
+testOnDuty("tender, what is received, and change", async ({ counter, house, page }) => {
   await counter.signOn();
   await counter.draft();
   await page.getByRole("button", { name: "20\u00a0$" }).click();
@@ -349,7 +349,7 @@ test("a locked screen keeps the draft and waits for its clerk", async ({ counter
   await expect(page.locator("#who")).toContainText(OTHER_CLERK.badge);
 });
 
-test("a key that is held down, and one that is pressed too early, do nothing", async ({ counter, house, page }) => {
+testOnDuty("a key that is held down, and one that is pressed too early, do nothing", async ({ counter, house, page }) => {
   await counter.signOn();
   await counter.press("0", "7");
   await page.locator('[data-field="wager"]').click();
@@ -393,7 +393,7 @@ test("a counter that nobody touches locks itself, and the draft is there afterwa
   await expect(page.locator('[data-field="numbers"] .value')).toHaveText("0718");
 });
 
-test("a refund of a ticket that no restore lost is refused in words", async ({ counter, house, page }) => {
+testOnDuty("a refund of a ticket that no restore lost is refused in words", async ({ counter, house, page }) => {
   await counter.signOn();
   const code = codeOn(await counter.sell(1));
   await page.keyboard.press("Alt+p");

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { Agent } from "./agent.js";
 import { CLERK, SUPERVISOR, codeOn, Counter, counterOf, expect, picture, test } from "./house.js";
-import { openBeforeDraw } from "./near_draw.js";
+import { DRAWN, DRAWN_MS, openBeforeDraw } from "./near_draw.js";
 import { looks } from "./round.js";
 
 /** Every number alone: twenty of them are drawn, whatever is drawn, and each pays three times its wager. */
@@ -36,10 +36,11 @@ test("what two people read from a ticket without a code is paid, and anything el
   const number = await sellEvery(house);
   const counter = await counterOf(house, page);
   await counter.signOn("500,00");
+  await house.until(DRAWN_MS);
   await expect(async () => {
     await typed(counter, number);
     await expect(page.locator("#verdict")).toContainText("Billet gagnant", { timeout: 1_000 });
-  }).toPass({ timeout: 150_000 });
+  }).toPass(DRAWN);
   // No amount is seen, and nothing can be paid.
   await expect(counter.total).not.toContainText("$");
   await expect(page.locator("#pay")).toHaveCount(0);

@@ -2,7 +2,7 @@
 // decide. The board shows what counts, and nothing before.
 // @ts-check
 import { Agent } from "./agent.js";
-import { MEASURED, SOON, measures, sits } from "./desks.js";
+import { BALLS_AT_NOON, draws, measures, sits } from "./desks.js";
 import { MARKER, SUPERVISOR, VERIFIER, expect, picture, test } from "./house.js";
 import { looks } from "./round.js";
 
@@ -25,12 +25,13 @@ const keys = async (page, position, number) => {
 const board = async (house) => (await (await fetch(`http://${house.address}/api/v1/draws/1`)).json()).balls;
 
 test("two people enter the balls by keys alone, and certify them", async ({ house, page, context }) => {
-  await house.open(SOON);
+  await house.open(BALLS_AT_NOON);
   const other = await context.newPage();
   await sits(house, page, "desk.toml", MARKER);
   await sits(house, other, "desk-2.toml", VERIFIER);
   await expect(page.locator("#state")).toHaveText("ventes en cours");
   await picture(page, "desk-1-on-sale");
+  await draws(house);
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   await looks(page, "desk-begins");
 
@@ -100,11 +101,12 @@ test("two people enter the balls by keys alone, and certify them", async ({ hous
 });
 
 test("by touch: a draw is stopped, and two void it, in at most four touches each", async ({ house, page, browser }) => {
-  await house.open(SOON);
+  await house.open(BALLS_AT_NOON);
   const context = await browser.newContext({ hasTouch: true, viewport: { width: 1366, height: 768 }, locale: "fr-CA" });
   const [marker, supervisor] = [await context.newPage(), page];
   await sits(house, marker, "desk.toml", VERIFIER);
   await sits(house, supervisor, "desk-2.toml", SUPERVISOR);
+  await draws(house);
   await expect(marker.locator("#state")).toHaveText("tirage en cours", DRAWING);
   await marker.locator("#number-66").tap();
   await expect(marker.locator("#tube-1")).toContainText("66");
@@ -140,8 +142,9 @@ test("by touch: a draw is stopped, and two void it, in at most four touches each
 });
 
 test("a locked desk shows nothing that was entered, and a desk without central says so", async ({ house, page }) => {
-  await house.open(SOON);
+  await house.open(BALLS_AT_NOON);
   const address = await sits(house, page, "desk.toml", MARKER);
+  await draws(house);
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   await keys(page, 1, 66);
   await expect(page.locator("#tube-1")).toContainText("66");
@@ -166,12 +169,13 @@ test("a locked desk shows nothing that was entered, and a desk without central s
 });
 
 test("a draw that waits for the draw room is held later, by two, with the same minutes", async ({ house, page, context }) => {
-  await house.open(MEASURED);
+  await house.open(BALLS_AT_NOON);
   const other = await context.newPage();
   const first = await sits(house, page, "desk.toml", VERIFIER);
   const second = await sits(house, other, "desk-2.toml", SUPERVISOR);
   // A register that has begun: the draw waits for a room that nobody has opened.
   await measures("A", new Agent(page, first), new Agent(other, second));
+  await draws(house);
   await expect(page.locator("#state")).toHaveText("fermé et scellé", DRAWING);
   await page.keyboard.press("F10");
   await expect(page.locator(".confirm")).toContainText("Reporter le tirage de 5 minutes");

@@ -5,11 +5,11 @@ import { EACH_MINUTE, expect } from "./house.js";
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("./agent.js").Agent} Agent */
 
-/** A draw of balls some seconds away; the next is long after. */
-export const SOON = { schedule: { ...EACH_MINUTE, every_minutes: 30 }, beforeNoonMs: 14_000, balls: true };
+/** A draw of balls at noon; the next is long after. */
+export const BALLS_AT_NOON = { schedule: { ...EACH_MINUTE, every_minutes: 30 }, beforeNoonMs: 120_000, balls: true };
 
-/** As much later that a set is measured before it. */
-export const MEASURED = { ...SOON, beforeNoonMs: 25_000 };
+/** The hour of that draw comes, for which the machine has the seal. @param {import("./house.js").House} house */
+export const draws = (house) => house.until(0);
 
 /** What stands first on each of the pages of a desk, by the key of its menu. */
 const PAGES = { 1: "#draw-head", 2: "#checks" };

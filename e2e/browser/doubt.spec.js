@@ -2,7 +2,7 @@
 // @ts-check
 import { Agent } from "./agent.js";
 import { AWAY, CLERK, SUPERVISOR, codeOn, counterOf, expect, picture, test } from "./house.js";
-import { openBeforeDraw } from "./near_draw.js";
+import { CLOSED_MS, openBeforeDraw } from "./near_draw.js";
 import { Hands, looks } from "./round.js";
 
 test("a sale in doubt is put aside, central goes on, and the clerk's key ends it", { tag: AWAY }, async ({ counter, house, page }) => {
@@ -132,18 +132,18 @@ test("by the keyboard alone: whatever was in doubt is said, and what to do with 
 
 /** The draw of a sale closes before anybody is heard again. @param {import("./house.js").House} house */
 const isClosedAndMended = async (house) => {
+  await house.until(CLOSED_MS);
   const isClosed = async () => {
     const kinds = await house.record();
     const sold = kinds.lastIndexOf("TicketSold");
     // What the record says instead is what a failure shows.
     return (sold >= 0 && kinds.lastIndexOf("DrawClosed") > sold) || kinds.slice(-12).join(" ");
   };
-  await expect.poll(isClosed, { timeout: 90_000 }).toBe(true);
+  await expect.poll(isClosed).toBe(true);
   house.line.mends();
 };
 
 test("a sale put aside whose draw has closed has no paper, and two people make its duplicate by reference", { tag: AWAY }, async ({ house, page }) => {
-  test.setTimeout(180_000);
   await openBeforeDraw(house);
   const counter = await counterOf(house, page);
   await counter.signOn();
@@ -186,7 +186,6 @@ test("a sale put aside whose draw has closed has no paper, and two people make i
 });
 
 test("a sale without paper whose money was given back gets no duplicate, here or at the wall", { tag: AWAY }, async ({ house, page }) => {
-  test.setTimeout(180_000);
   await openBeforeDraw(house);
   const counter = await counterOf(house, page);
   await counter.signOn();
@@ -224,7 +223,6 @@ test("a sale without paper whose money was given back gets no duplicate, here or
 });
 
 test("the wall names a sale without paper by the same reference, and two people decide there", { tag: AWAY }, async ({ house, page }) => {
-  test.setTimeout(180_000);
   await openBeforeDraw(house);
   const clerk = new Agent(page, (await house.agent()).address);
   const supervisor = new Agent(page, (await house.agent({}, "terminal.toml")).address);

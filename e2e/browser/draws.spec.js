@@ -1,7 +1,7 @@
 // Draws that close and are drawn: a sale that comes too late, and a prize that is paid.
 // @ts-check
 import { SUPERVISOR, Counter, codeOn, counterOf, expect, test } from "./house.js";
-import { DRAWN, openBeforeDraw, scannedUntil, winsSomething } from "./near_draw.js";
+import { CLOSED_MS, DRAWN, openBeforeDraw, scannedUntil, winsSomething } from "./near_draw.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
 
 test("a sale that comes too late is sold for the next draw or not at all, and a prize is paid once", async ({ house, page }) => {
@@ -32,6 +32,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
     const next = await (await fetch(`http://${house.address}/api/v1/draws/next`)).json();
     return next.draw.draw > Number(told.replace(/\D/g, ""));
   };
+  await house.until(CLOSED_MS);
   await expect.poll(isClosed, DRAWN).toBe(true);
   await counter.press("Enter");
   await expect(counter.total).toContainText(/Tirage 000\s\d{3} fermé/);

@@ -2,7 +2,7 @@
 // it, nothing that was given is dropped, and whoever sees a form again is told why.
 // @ts-check
 import { between, holdsNext } from "./between.js";
-import { AWAY, CLERK, Counter, expect, test } from "./house.js";
+import { AWAY, CLERK, Counter, expect, test, testOnDuty } from "./house.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -50,7 +50,7 @@ test("what is typed while a sign-on is at work is for nothing, and no digit of a
   await counter.draft();
 });
 
-test("an Enter that follows a PIN sells no slip that comes back", async ({ counter, page }) => {
+testOnDuty("an Enter that follows a PIN sells no slip that comes back", async ({ counter, page }) => {
   await counter.signOn();
   await counter.draft();
   let sales = 0;
@@ -113,7 +113,7 @@ test("a movement that is given while another command waits is done after it", as
   await expect(counter.told.filter({ hasText: "50,00\u00a0$" })).toBeVisible();
 });
 
-test("a device that falls silent in a sale leaves its money apart", async ({ counter, page }) => {
+testOnDuty("a device that falls silent in a sale leaves its money apart", async ({ counter, page }) => {
   await counter.signOn();
   await counter.draft();
   const sale = await holdsNext(page, "sales");

@@ -2,8 +2,8 @@
 // meanwhile, and how two people open them when it does not come.
 // @ts-check
 import { Agent } from "./agent.js";
-import { CLERK, EACH_MINUTE, SUPERVISOR, VERIFIER, Counter, codeOn, expect, test } from "./house.js";
-import { DRAWN } from "./near_draw.js";
+import { CLERK, SUPERVISOR, VERIFIER, Counter, codeOn, expect, test } from "./house.js";
+import { DRAWN, DRAWN_MS, openBeforeDraw } from "./near_draw.js";
 import { RULES, publish } from "./published.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
 
@@ -20,7 +20,7 @@ const wallAtT01 = async (house, page) => {
 };
 
 test("a large prize waits for the second computation, and two people open it when it does not come", async ({ house, page, context }) => {
-  await house.open({ schedule: EACH_MINUTE, beforeNoonMs: 30_000, follower: true });
+  await openBeforeDraw(house, { follower: true });
   const nextDraw = async () => (await (await fetch(`http://${house.address}/api/v1/draws/next`)).json()).draw?.draw;
   await expect.poll(nextDraw).toBeDefined();
   const draw = await nextDraw();
@@ -36,6 +36,7 @@ test("a large prize waits for the second computation, and two people open it whe
   const player = await counter.player();
   const hands = await new Hands(page).begin();
 
+  await house.until(DRAWN_MS);
   // While it is drawn the result is being verified, and from its settlement on by the second computation.
   await expect(async () => {
     await counter.scan(code);
@@ -56,7 +57,8 @@ test("a large prize waits for the second computation, and two people open it whe
   await expect(follower).toContainText(/sans nouvelles/, { timeout: 60_000 });
   await looks(wall, "wall-awaits-the-follower");
   // The time of the rules passes.
-  await expect(card).toContainText("Deux personnes peuvent ouvrir ses paiements.", { timeout: 90_000 });
+  await house.until(DRAWN_MS + 61_000);
+  await expect(card).toContainText("Deux personnes peuvent ouvrir ses paiements.");
   await card.click();
   await wall.keyboard.press("1");
   const box = wall.getByRole("dialog");

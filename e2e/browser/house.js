@@ -1,10 +1,10 @@
-// A demonstration house of its own for each test: central, counter T02 with its page, and a printer
-// whose papers are files. Every program listens where the system has a free port, and is stopped by
-// its process id.
+// A demonstration house for each test, or for those of one counter at work: central, counter T02 with
+// its page, and a printer whose papers are files. Every program listens where the system has a free
+// port, and is stopped by its process id.
 // @ts-check
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -120,6 +120,13 @@ const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** By the clock of the house a test begins so long after midnight of UTC: at noon in Montréal, in winter. */
 const NOON_MS = 17 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
+/** Bytes of a number of milliseconds in the file of a clock. */
+const MILLISECONDS = 8;
+
+/** Houses that were begun in this process, by what they are. @type {Map<string, Promise<string>>} */
+const BEGUN = new Map();
+/** A house that goes on was begun so much before, by its clock. */
+const EARLIER_MS = 30_000;
 
 let clockLibrary = "";
 /** The clock of the houses, built when the first of a process is opened. */
@@ -137,14 +144,14 @@ const clock = () => {
 /** Draws so far away that none closes while a test is at work: the first is half an hour after noon. */
 const QUIET = { every_minutes: 60, first: '"00:30"', last: '"23:30"' };
 
-/** A draw each minute, the first at noon. */
-export const EACH_MINUTE = { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 };
-
 /** What a clock in Montréal says so many minutes after noon of the house. @param {number} minutes */
 export const afterNoon = (minutes) => {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return new Date(today + NOON_MS + minutes * 60_000).toLocaleTimeString("en-GB", { timeZone: "America/Toronto", hour: "2-digit", minute: "2-digit" });
 };
+
+/** A draw each minute, the first at noon. */
+export const EACH_MINUTE = { every_minutes: 1, first: `"${afterNoon(0)}"`, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 };
 
 /**
  * @typedef {object} HouseOptions
@@ -160,8 +167,14 @@ export const afterNoon = (minutes) => {
 export class House {
   /** @type {Program[]} */
   programs = [];
+  /** So many papers came out before they were counted. */
+  #before = 0;
   /** The environment of programs with the clock of the house. @type {NodeJS.ProcessEnv} */
   #clock = {};
+  /** When it is noon by the clock of the house, if nobody puts it forward. */
+  #noon = 0;
+  /** By how much it is to be put forward, and by how much it was: `clock.c`. */
+  #forward = 0;
   /** Once it is open. */
   central = /** @type {Program} */ (/** @type {unknown} */ (null));
   line = new Line();
@@ -193,8 +206,9 @@ export class House {
       readsAt = (await this.machine.says(/^listening\t([\d.:]+)/))[1];
     }
     if (readsAt) text += `\n[ball_machine]\nname = "b-1"\naddress = "${readsAt}"\n`;
-    mkdirSync(this.data);
-    writeFileSync(path.join(this.data, "house.toml"), text);
+    // A house that names nothing which is this test's alone is begun once.
+    if (tls || follower || readsAt) this.#founds(text);
+    else cpSync(await House.#begun(text, beforeNoonMs), this.data, { recursive: true });
     const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
     this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"]);
     this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
@@ -209,6 +223,34 @@ export class House {
     return this;
   }
 
+  /** @param {string} text of its house file */
+  #founds(text) {
+    mkdirSync(this.data);
+    writeFileSync(path.join(this.data, "house.toml"), text);
+  }
+
+  /** The data of a house that was begun a little earlier by its clock, and stopped. @param {string} text of its house file @param {number} beforeNoonMs */
+  static #begun(text, beforeNoonMs) {
+    const begins = async () => {
+      const house = new House();
+      process.once("exit", () => rmSync(house.folder, { recursive: true, force: true }));
+      house.#clock = house.#atNoon(beforeNoonMs + EARLIER_MS);
+      house.#founds(text);
+      const central = house.start("keno-central", ["demo", "--data", house.data, "--listen", "127.0.0.1:0"]);
+      await central.says(/Ctrl-C stops the house/);
+      await central.stop();
+      closeSync(house.#forward);
+      // They name where their journal is, and are written anew for whoever has none.
+      for (const name of readdirSync(house.data)) if (/^(terminal|desk|office|audit).*\.toml$/.test(name)) rmSync(path.join(house.data, name));
+      return house.data;
+    };
+    const day = Math.floor((Date.now() + beforeNoonMs - NOON_MS) / DAY_MS);
+    const what = `${day} ${beforeNoonMs}\n${text}`;
+    const data = BEGUN.get(what) ?? begins();
+    BEGUN.set(what, data);
+    return data;
+  }
+
   /** The public half of a follower's key. */
   #followerKey() {
     const made = execFileSync(path.join(BINARIES, "keno-audit"), ["key", "--folder", path.join(this.folder, "follower"), "--host", "audit-office"]);
@@ -217,8 +259,27 @@ export class House {
 
   /** A clock that is slow by less than a day, and says noon so soon. @param {number} inMs */
   #atNoon(inMs) {
-    const behind = (Date.now() - NOON_MS + inMs) % DAY_MS;
-    return { LD_PRELOAD: clock(), BOULIER_CLOCK_BEHIND_MS: String(behind) };
+    this.#noon = Date.now() + inMs;
+    const behind = (this.#noon - NOON_MS) % DAY_MS;
+    const file = path.join(this.folder, "clock");
+    writeFileSync(file, Buffer.alloc(2 * MILLISECONDS));
+    this.#forward = openSync(file, "r+");
+    return { LD_PRELOAD: clock(), BOULIER_CLOCK_BEHIND_MS: String(behind), BOULIER_CLOCK_FILE: file };
+  }
+
+  /** Puts the clock of the house forward to so long after noon, if it is not later already. @param {number} ms */
+  async until(ms) {
+    const put = () => {
+      const now = Buffer.alloc(2 * MILLISECONDS);
+      readSync(this.#forward, now, 0, now.length, 0);
+      return { wanted: now.readBigInt64LE(0), done: now.readBigInt64LE(MILLISECONDS) };
+    };
+    const wanted = Buffer.alloc(MILLISECONDS);
+    const passed = BigInt(this.#noon + ms - Date.now());
+    if (passed <= put().wanted) return;
+    wanted.writeBigInt64LE(passed);
+    writeSync(this.#forward, wanted, 0, wanted.length, 0);
+    await expect.poll(() => put().done >= passed, { message: `the clock of the house, at noon and ${ms} ms`, intervals: [50] }).toBe(true);
   }
 
   /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
@@ -313,12 +374,18 @@ export class House {
     return found[1];
   }
 
+  /** From here on papers are counted anew. */
+  countsFromHere() {
+    this.#before += this.texts().length;
+  }
+
   /** Texts of the papers that came out, in their order. A paper whose image is there is whole. */
   texts() {
     if (!existsSync(this.papers)) return [];
     return readdirSync(this.papers)
       .filter((name) => name.endsWith(".png"))
       .sort()
+      .slice(this.#before)
       .map((name) => readFileSync(path.join(this.papers, name.replace(".png", ".txt")), "utf8"));
   }
 
@@ -343,7 +410,8 @@ export class House {
   /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
   async close() {
     await Promise.all(this.programs.map((program) => program.stop("SIGKILL")));
-    await this.line.close();
+    this.line.close();
+    if (this.#forward) closeSync(this.#forward);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -386,6 +454,37 @@ const saysWhatStandsThere = async (context) => {
   expect.soft(false, `${STANDS_THERE}:\n${(await Promise.all(said)).join("\n\n")}\n`).toBe(true);
 };
 
+/**
+ * Hears what a page complains of; other pages of the same browser are heard too.
+ * @param {import("@playwright/test").BrowserContext} context @param {import("@playwright/test").Page} page @param {boolean} isAway
+ */
+const hears = async (context, page, isAway) => {
+  /** @type {string[]} */
+  const complaints = [];
+  COMPLAINTS.set(page, complaints);
+  context.on("weberror", (fault) => complaints.push(`an error of the page: ${fault.error().stack ?? fault.error()}`));
+  context.on("console", (message) => {
+    // Central that was stopped is no fault of the page: its agent says so.
+    if (isAway && message.text().includes("status of 503")) return;
+    if (["error", "warning"].includes(message.type())) {
+      complaints.push(`the console: ${message.text()} (${message.location().url})`);
+    }
+  });
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      console.error(`against the page's policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  await plant(page);
+  return complaints;
+};
+
+/** @param {string[]} complaints @param {import("@playwright/test").BrowserContext} context @param {import("@playwright/test").TestInfo} info */
+const wasWell = async (complaints, context, info) => {
+  expect.soft(complaints, "what the page complained of").toEqual([]);
+  if (info.errors.length > 0 && info.expectedStatus === "passed") await saysWhatStandsThere(context);
+};
+
 /** @type {import("@playwright/test").Fixtures<Ours, {}, Given>} */
 const FIXTURES = {
   house: async ({}, use) => {
@@ -396,28 +495,11 @@ const FIXTURES = {
       await house.close();
     }
   },
-  // Whatever a page complains of fails the test; other pages of the same browser are heard too.
+  // Whatever a page complains of fails the test.
   page: async ({ page, context }, use, info) => {
-    /** @type {string[]} */
-    const complaints = [];
-    COMPLAINTS.set(page, complaints);
-    context.on("weberror", (fault) => complaints.push(`an error of the page: ${fault.error().stack ?? fault.error()}`));
-    context.on("console", (message) => {
-      // Central that was stopped is no fault of the page: its agent says so.
-      if (info.tags.includes(AWAY) && message.text().includes("status of 503")) return;
-      if (["error", "warning"].includes(message.type())) {
-        complaints.push(`the console: ${message.text()} (${message.location().url})`);
-      }
-    });
-    await context.addInitScript(() => {
-      document.addEventListener("securitypolicyviolation", (event) => {
-        console.error(`against the page's policy: ${event.violatedDirective} ${event.blockedURI}`);
-      });
-    });
-    await plant(page);
+    const complaints = await hears(context, page, info.tags.includes(AWAY));
     await use(page);
-    expect.soft(complaints, "what the page complained of").toEqual([]);
-    if (info.errors.length > 0 && info.expectedStatus === "passed") await saysWhatStandsThere(context);
+    await wasWell(complaints, context, info);
   },
   counter: async ({ house, page }, use) => {
     await house.open();
@@ -458,6 +540,63 @@ const forItsFaults = (test) => {
 const plain = base.extend(/** @type {any} */ (FIXTURES));
 export const test = TO_SEE.length > 0 ? forItsFaults(plain) : plain;
 
+/** A counter at work: who is on duty there stays for the next test. @type {Counter | null} */
+let atWork = null;
+
+/** @param {Counter} counter */
+const closes = async (counter) => {
+  atWork = null;
+  await counter.page.context().close();
+  await counter.house.close();
+};
+
+/** Makes the counter ready for the next test, as a page that is opened anew; whether nothing was left open there. @param {Counter} counter */
+const goesOn = async (counter) => {
+  const { house, page, address } = counter;
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  const state = await (await fetch(`${address}/agent/state`)).json();
+  if (state.badge !== CLERK.badge || state.locked || state.open.length > 0 || state.messages.length > 0) return false;
+  await page.goto(`${address}/`);
+  await counter.sells();
+  house.countsFromHere();
+  counter.complaints.splice(0);
+  return true;
+};
+
+/** @param {import("@playwright/test").Browser} browser */
+const opens = async (browser) => {
+  const house = await new House().open();
+  process.once("exit", () => rmSync(house.folder, { recursive: true, force: true }));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await hears(context, page, false);
+  const counter = await counterOf(house, page);
+  await counter.signOn();
+  counter.isOnDuty = true;
+  return counter;
+};
+
+/** @type {import("@playwright/test").Fixtures<Ours, {}, Given & Ours, GivenOnce>} */
+const ON_DUTY = {
+  page: async ({ browser }, use, info) => {
+    if (atWork && (info.expectedStatus !== "passed" || !(await goesOn(atWork)))) await closes(atWork);
+    const counter = (atWork ??= await opens(browser));
+    await use(counter.page);
+    await wasWell(counter.complaints, counter.page.context(), info);
+    if (info.errors.length > 0) await closes(counter);
+  },
+  house: async ({ page }, use) => use(/** @type {Counter} */ (atWork && page && atWork).house),
+  counter: async ({ page }, use) => use(/** @type {Counter} */ (atWork && page && atWork)),
+};
+
+/**
+ * A test at a counter whose clerk is on duty already: house, page and clerk are those of the tests before
+ * it in this process, if they left nothing open. Papers are counted from its beginning. It may change
+ * nothing that stays in the page when it is opened anew, and waits for its papers.
+ */
+export const testOnDuty = test.extend(ON_DUTY);
+
 /** A person does not press two keys faster; a scanner does. */
 export const PACE_MS = 45;
 
@@ -465,6 +604,8 @@ export const PACE_MS = 45;
 export class Counter {
   /** Keys that the clerk has pressed since it was asked for last. */
   keys = 0;
+  /** Its clerk was on duty before the test began. */
+  isOnDuty = false;
 
   /** @param {import("@playwright/test").Page} page @param {House} house @param {Program} agent @param {string} address */
   constructor(page, house, agent, address) {
@@ -568,6 +709,7 @@ export class Counter {
 
   /** @param {string} float in dollars; empty for a session without a till */
   async signOn(float = "200,00") {
+    if (this.isOnDuty) return this.sells();
     await this.mode("off");
     await this.page.getByLabel("Insigne").fill(CLERK.badge);
     await this.page.getByLabel("NIP").fill(CLERK.pin);

@@ -1,7 +1,7 @@
 // Keys that are not what they seem: a keypad whose lock is off, and Tab, which is a key of the slip
 // and of the browser.
 // @ts-check
-import { CLERK, expect, test } from "./house.js";
+import { CLERK, expect, test, testOnDuty } from "./house.js";
 
 test("the keypad types digits, whatever its lock says", async ({ counter, house, page }) => {
   // Playwright's keypad has its lock off: 7 comes as Home, 5 as Clear.
@@ -52,7 +52,7 @@ test("the keypad types digits, whatever its lock says", async ({ counter, house,
   expect(house.texts()).toHaveLength(1);
 });
 
-test("Tab goes through the fields both ways, and on to every button", async ({ counter, page }) => {
+testOnDuty("Tab goes through the fields both ways, and on to every button", async ({ counter, page }) => {
   await counter.signOn();
   await counter.press("0", "7", "1", "8");
   await counter.costs("1,00\u00a0$");

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { Agent } from "./agent.js";
 import { between, holdsNext } from "./between.js";
-import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
+import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test, testOnDuty } from "./house.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
@@ -155,7 +155,7 @@ test("a total that moves under Enter is seen before it is sold", async ({ counte
   expect(await counter.sold(1)).toMatch(/^MISE TOTALE +2,00\s\$$/m);
 });
 
-test("a price that the device did not tell is asked for again by Enter", async ({ counter, page }) => {
+testOnDuty("a price that the device did not tell is asked for again by Enter", async ({ counter, page }) => {
   await counter.signOn();
   // The house is not told again meanwhile: the slip would be priced again without a key.
   await between(page, "**/agent/house", () => {});
@@ -206,7 +206,7 @@ test("a counter says that no rules are known once its device has said so, and as
   await expect(total).not.toContainText(unknown);
 });
 
-test("keys of one ticket do nothing with the next", async ({ counter, page }) => {
+testOnDuty("keys of one ticket do nothing with the next", async ({ counter, page }) => {
   await counter.signOn();
   const code = codeOn(await counter.sell(1));
   // A ticket is known, and the next cannot be looked up.
@@ -234,7 +234,7 @@ test("keys of one ticket do nothing with the next", async ({ counter, page }) =>
   await expect(page.locator(".replay")).toHaveCount(0);
 });
 
-test("two scans are shown in the order in which they were read", async ({ counter, page }) => {
+testOnDuty("two scans are shown in the order in which they were read", async ({ counter, page }) => {
   await counter.signOn();
   let scan = 0;
   let told = 0;
@@ -263,7 +263,7 @@ test("two scans are shown in the order in which they were read", async ({ counte
   await expect.poll(() => looked, "tickets that were looked up").toEqual(["KT2TRIAL1", "KT2TRIAL2"]);
 });
 
-test("the list of what was presented is never an older one", async ({ counter, page }) => {
+testOnDuty("the list of what was presented is never an older one", async ({ counter, page }) => {
   await counter.signOn();
   const one = { number_end: "1234", presented_at_local: "2026-01-15 12:00:00", claim_by: "2027-01-15", draws: [1], repeated: false };
   const first = await holdsNext(page, "presentations");
@@ -280,7 +280,7 @@ test("the list of what was presented is never an older one", async ({ counter, p
   await expect(rows, "after an older answer").toHaveCount(1);
 });
 
-test("a picture is recorded by the hash of the file that was chosen last", async ({ counter, page }) => {
+testOnDuty("a picture is recorded by the hash of the file that was chosen last", async ({ counter, page }) => {
   await counter.signOn();
   await page.evaluate(async () => {
     const { ask } = await import(/** @type {any} */ ("/ask.js"));

@@ -1,10 +1,11 @@
-// The line from the agents to central, on a thread of its own: whatever a test is busy with, an agent
-// hears central. A command can be made to fall on a central that has just fallen silent: nothing at
-// the page could be so exact, because the price is asked a moment before.
+// The lines from the agents to central, on a thread of their own: whatever a test is busy with, an agent
+// hears central. One thread has the lines of all houses of a process. A command can be made to fall on a
+// central that has just fallen silent: nothing at the page could be so exact, because the price is asked
+// a moment before.
 // @ts-check
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+import { Worker, isMainThread, parentPort } from "node:worker_threads";
 
 /**
  * @typedef {object} Fall
@@ -13,62 +14,83 @@ import { Worker, isMainThread, parentPort, workerData } from "node:worker_thread
  * @property {boolean} isTaken central has taken the command, and its answer is lost
  */
 
+/** @type {Worker | null} */
+let thread = null;
+let lines = 0;
+
+/** The thread of the lines, which keeps nobody from ending. */
+const theThread = () => {
+  thread ??= new Worker(new URL(import.meta.url));
+  thread.unref();
+  return thread;
+};
+
 export class Line {
   address = "";
-  /** @type {Worker | null} */
-  #worker = null;
+  #number = (lines += 1);
 
   /** @param {string} central */
   async lay(central) {
-    this.#worker = new Worker(new URL(import.meta.url), { workerData: central });
-    [this.address] = await once(this.#worker, "message");
+    this.#tell({ central });
+    const ours = new Promise((told) => {
+      const heard = (/** @type {{ line: number, address: string }} */ { line, address }) => {
+        if (line !== this.#number) return;
+        theThread().off("message", heard);
+        told(address);
+      };
+      theThread().on("message", heard);
+    });
+    this.address = await ours;
+  }
+
+  /** @param {object} what */
+  #tell(what) {
+    theThread().postMessage({ line: this.#number, ...what });
   }
 
   /** The next command of this kind does not come to central, which falls silent. @param {string} path @param {number | undefined} pid */
   falls(path, pid) {
-    this.#worker?.postMessage({ fall: { path, pid, isTaken: false } });
+    this.#tell({ fall: { path, pid, isTaken: false } });
   }
 
   /** Central takes the next command of this kind and falls silent before anybody hears its answer. @param {string} path @param {number | undefined} pid */
   isTakenUnheard(path, pid) {
-    this.#worker?.postMessage({ fall: { path, pid, isTaken: true } });
+    this.#tell({ fall: { path, pid, isTaken: true } });
   }
 
   /** Central takes the next command of this kind; nobody hears its answer, nor anything else until the line is mended. @param {string} path */
   isCutAfter(path) {
-    this.#worker?.postMessage({ cutAfter: path });
+    this.#tell({ cutAfter: path });
   }
 
   mends() {
-    this.#worker?.postMessage({ isMended: true });
+    this.#tell({ isMended: true });
   }
 
   /** Whether the agents hear what is on sale. @param {boolean} isHidden */
   hidesWhatIsOnSale(isHidden) {
-    this.#worker?.postMessage({ isHidden });
+    this.#tell({ isHidden });
   }
 
-  async close() {
-    await this.#worker?.terminate();
+  close() {
+    this.#tell({ isClosed: true });
   }
 }
 
-const serve = async () => {
-  const [host, port] = String(workerData).split(":");
+/** Lays a line. @param {string} central @returns {Promise<{ address: string, hears: (told: any) => void }>} */
+const lay = async (central) => {
+  const [host, port] = central.split(":");
   /** @type {Fall | null} */
   let fall = null;
   let isHidden = false;
   /** @type {string | null} */
   let cutAfter = null;
   let isCut = false;
-  parentPort?.on("message", (told) => {
-    if (told.fall) fall = told.fall;
-    else if (told.cutAfter) cutAfter = told.cutAfter;
-    else if (told.isMended) isCut = false;
-    else isHidden = told.isHidden;
-  });
+  /** @type {Set<import("node:net").Socket>} */
+  const wires = new Set();
   const server = createServer((near) => {
     const far = connect(Number(port), host);
+    for (const one of [near, far]) wires.add(one);
     let isLost = false;
     /** @type {Fall | null} */
     let unheard = null;
@@ -101,12 +123,39 @@ const serve = async () => {
     });
     for (const [one, other] of [[near, far], [far, near]]) {
       one.on("error", () => other.destroy());
-      one.on("close", () => other.destroy());
+      one.on("close", () => {
+        wires.delete(one);
+        other.destroy();
+      });
     }
   });
+  const hears = (/** @type {any} */ told) => {
+    if (told.fall) fall = told.fall;
+    else if (told.cutAfter) cutAfter = told.cutAfter;
+    else if (told.isMended) isCut = false;
+    else if (told.isClosed) {
+      server.close();
+      for (const wire of wires) wire.destroy();
+    } else isHidden = told.isHidden;
+  };
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  parentPort?.postMessage(`127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`);
+  return { address: `127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`, hears };
 };
 
-if (!isMainThread) await serve();
+/** Hears for all lines what becomes of each. */
+const serve = () => {
+  /** @type {Map<number, (told: any) => void>} */
+  const laid = new Map();
+  parentPort?.on("message", async (told) => {
+    if (!told.central) {
+      laid.get(told.line)?.(told);
+      return;
+    }
+    const { address, hears } = await lay(told.central);
+    laid.set(told.line, hears);
+    parentPort?.postMessage({ line: told.line, address });
+  });
+};
+
+if (!isMainThread) serve();

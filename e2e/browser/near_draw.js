@@ -1,23 +1,31 @@
-// A house whose first draw is some seconds away, with a draw each minute, and a ticket that wins
+// A house whose first draw is at noon, with one each minute from then on, and a ticket that wins
 // something whatever is drawn.
 // @ts-check
 import { EACH_MINUTE, expect } from "./house.js";
 
-/** So long before the first draw, which is at noon, the house is opened. */
-const BEFORE_MS = 18_000;
+/** The house is opened so long before: whatever is prepared for the first draw is ready before it closes. */
+const BEFORE_MS = 120_000;
+/** Sales of the first draw have just ended; all its balls are out. By the clock of the house, after noon. */
+export const CLOSED_MS = -4_000;
+export const DRAWN_MS = 11_500;
 
-/** What waits for a draw. */
-export const DRAWN = { timeout: 150_000 };
+/** What waits for central, once its clock says so. */
+export const DRAWN = { timeout: 60_000 };
 
-/** Scans a ticket until it has been drawn, and central says so. @param {import("./house.js").Counter} counter @param {string} code @param {string | RegExp} says */
-export const scannedUntil = (counter, code, says) =>
-  expect(async () => {
+/**
+ * Scans a ticket of the first draw once it has been drawn, until central says so.
+ * @param {import("./house.js").Counter} counter @param {string} code @param {string | RegExp} says
+ */
+export const scannedUntil = async (counter, code, says) => {
+  await counter.house.until(DRAWN_MS);
+  await expect(async () => {
     await counter.scan(code);
     await expect(counter.page.locator("#verdict")).toContainText(says, { timeout: 1_000 });
   }).toPass(DRAWN);
+};
 
-/** Opens the house so. @param {import("./house.js").House} house */
-export const openBeforeDraw = (house) => house.open({ schedule: EACH_MINUTE, beforeNoonMs: BEFORE_MS });
+/** Opens the house so. @param {import("./house.js").House} house @param {import("./house.js").HouseOptions} [options] */
+export const openBeforeDraw = (house, options) => house.open({ schedule: EACH_MINUTE, beforeNoonMs: BEFORE_MS, ...options });
 
 /** Keys of twenty numbers alone. */
 const TWENTY = Array.from({ length: 20 }, (_, at) => [...String(4 * at + 1).padStart(2, "0"), "Enter"]).flat();

@@ -84,7 +84,7 @@ export const titles = () =>
     .flatMap((spec) => {
       /** @type {Title[]} */
       const tests = [];
-      for (const [, step, title] of readFileSync(new URL(spec, TESTS), "utf8").matchAll(/^(?:test| +await (test\.step))\("((?:[^"\\]|\\.)*)"/gm)) {
+      for (const [, step, title] of readFileSync(new URL(spec, TESTS), "utf8").matchAll(/^(?:test|testOnDuty| +await (test\.step))\("((?:[^"\\]|\\.)*)"/gm)) {
         if (step) tests.at(-1)?.steps.push(title);
         else tests.push({ spec, test: title, steps: [] });
       }

@@ -2,7 +2,7 @@
 // @ts-check
 import { between, holdsNext } from "./between.js";
 import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
-import { openBeforeDraw, scannedUntil } from "./near_draw.js";
+import { DRAWN, DRAWN_MS, openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { Hands, fits, isOnTheScreen, isWhole } from "./round.js";
 
 /** What is told of a ticket whose only draw is settled. */
@@ -153,13 +153,14 @@ test("tickets that were presented during an outage are entered by two people wit
   await expect(page.locator("#after-count")).toHaveText("À inscrire après coup\u00a0: 2");
   await counter.picture("present-after-2-refused");
   // Before that minute has come it was not yet drawn at that hour, the day before.
+  await house.until(60_000 + DRAWN_MS);
   await expect(async () => {
     await counter.press("Enter");
     // The hour that was typed stands there still.
     await expect(counter.box.getByLabel("Heure (HHMM, ou JJHHMM)")).toHaveValue(hour);
     await counter.answer({ "Insigne de la deuxième personne": SUPERVISOR.badge, "NIP de la deuxième personne": SUPERVISOR.pin }, "Inscrire");
     await expect(page.locator("#presented tbody tr")).toHaveCount(2, { timeout: 5_000 });
-  }).toPass({ timeout: 150_000 });
+  }).toPass(DRAWN);
   await expect(page.locator("#presented tbody tr").first()).toContainText("dans le délai");
   await counter.press("Enter");
   const receipt = await house.paper(3);

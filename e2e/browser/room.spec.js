@@ -2,17 +2,17 @@
 // hand it over and end its day, each at a desk of their own.
 // @ts-check
 import { Agent } from "./agent.js";
-import { MEASURED, WEIGHTS, measures, sits } from "./desks.js";
+import { BALLS_AT_NOON, WEIGHTS, draws, measures, sits } from "./desks.js";
 import { AWAY, EACH_MINUTE, MARKER, SUPERVISOR, VERIFIER, afterNoon, expect, picture, test } from "./house.js";
+import { DRAWN_MS } from "./near_draw.js";
 import { Hands, looks, small } from "./round.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 
 /** A draw of the computer each minute, and balls later in the day. */
-const EVENING = { schedule: EACH_MINUTE, balls: afterNoon(20) };
+const EVENING = { schedule: EACH_MINUTE, beforeNoonMs: 60_000, balls: afterNoon(20) };
 
-/** What waits for a draw that has to be drawn first. */
-const CHOSEN = { timeout: 150_000 };
+const MINUTE_MS = 60_000;
 
 const SCALE = "balance B-1, calibre C-2";
 const CAMERA = "caméra 3, 18:52:10";
@@ -105,7 +105,8 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
   await expect(page.locator("#chosen")).toContainText("choisira quand il sera tiré");
   await expect(page.locator("#act-open")).toHaveCount(0);
   await looks(page, "room-choosing");
-  await expect(page.locator("#chosen")).toContainText("a choisi le jeu A", CHOSEN);
+  await house.until(2 * MINUTE_MS + DRAWN_MS);
+  await expect(page.locator("#chosen")).toContainText("a choisi le jeu A");
   // Another choice needs a reason, which nobody has here.
   await one.press("F3");
   await expect(page.locator('[name="reason"]')).toBeFocused();
@@ -202,12 +203,13 @@ test("by touch two people measure a set, and one logs an incident of a draw", as
 });
 
 test("a draw that waits for the room is said in red, and nothing is left on a screen that is locked or old", { tag: AWAY }, async ({ house, page, context }) => {
-  await house.open(MEASURED);
+  await house.open(BALLS_AT_NOON);
   const other = await context.newPage();
   const address = await sits(house, page, "desk.toml", MARKER, 2);
   const beside = await sits(house, other, "desk-2.toml", VERIFIER, 2);
   await measures("A", new Agent(page, address), new Agent(other, beside));
-  await expect(page.locator("#waits")).toContainText("attend la salle", { timeout: 45_000 });
+  await draws(house);
+  await expect(page.locator("#waits")).toContainText("attend la salle");
   await looks(page, "room-waits");
   await picture(page, "room-waits-fr");
   // Balls are drawn all day here: there is no draw of the computer that could choose, and it is not offered.

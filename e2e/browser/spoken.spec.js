@@ -1,6 +1,6 @@
 // What a screen reader speaks: what has changed, and nothing again.
 // @ts-check
-import { expect, test } from "./house.js";
+import { expect, test, testOnDuty } from "./house.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {{live: string, text: string}} Spoken */
@@ -31,7 +31,7 @@ const drawnAgain = async (page) => {
   for (let time = 0; time < 5; time += 1) await page.waitForResponse((answer) => answer.url().includes("/agent/state"));
 };
 
-test("only what has changed is spoken", async ({ counter, page }) => {
+testOnDuty("only what has changed is spoken", async ({ counter, page }) => {
   await counter.signOn();
   const player = await counter.player();
   await counter.draft();
@@ -65,7 +65,7 @@ test("only what has changed is spoken", async ({ counter, page }) => {
   await counter.press("Escape");
 });
 
-test("two pages that ask the same do not wait for one another", async ({ counter, page }) => {
+testOnDuty("two pages that ask the same do not wait for one another", async ({ counter, page }) => {
   await counter.signOn();
   const player = await counter.player();
   await Promise.all([drawnAgain(page), drawnAgain(player)]);
