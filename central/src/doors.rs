@@ -25,10 +25,16 @@ static ADDRESSES: LazyLock<BTreeMap<(&'static str, &'static str), Operation>> =
         all
     });
 
-/// The operation behind an address, if the table has it.
+/// The operation behind an address, if the table has it. Who asks for the head of an answer alone asks
+/// for what the answer is.
 pub fn operation_of(method: &Method, pattern: &str) -> Option<Operation> {
+    let method = if *method == Method::HEAD {
+        "GET"
+    } else {
+        method.as_str()
+    };
     let addresses: &BTreeMap<(&str, &str), Operation> = &ADDRESSES;
-    addresses.get(&(pattern, method.as_str())).copied()
+    addresses.get(&(pattern, method)).copied()
 }
 
 /// Judges a request before its handler sees it, by the pattern of its address. An address that the

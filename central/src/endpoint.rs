@@ -1,6 +1,7 @@
 //! An address of the server: what a router takes from the tables of addresses.
 
 use actix_web::Route;
+use actix_web::guard;
 use actix_web::http::Method;
 use utoipa::openapi::HttpMethod;
 
@@ -16,8 +17,14 @@ pub struct Endpoint {
 
 impl Endpoint {
     fn new(method: Method, path: &str, route: Route) -> Self {
+        let route = if method == Method::GET {
+            // What is got can be asked for without its body (RFC 9110, s. 9.3.2).
+            route.guard(guard::Any(guard::Get()).or(guard::Head()))
+        } else {
+            route.method(method.clone())
+        };
         Self {
-            route: route.method(method.clone()),
+            route,
             path: path.to_owned(),
             method,
         }

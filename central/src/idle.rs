@@ -82,7 +82,7 @@ impl Idle {
             if standing.idle_ms >= limit_ms {
                 return false;
             }
-            if *method != Method::GET {
+            if !method.is_safe() {
                 standing.idle_ms = 0;
             }
             true

@@ -6,7 +6,9 @@
 //! happened, so whoever sent it must ask about its key before doing anything else, and never
 //! repeats it blindly.
 
-mod described;
+pub(crate) mod described;
+pub(crate) mod language;
+pub mod meaning;
 
 use std::fmt;
 
@@ -24,21 +26,45 @@ use keno_words::problem as words;
 use crate::entrance::DoorRefusal;
 use crate::trust::TrustRefusal;
 
-pub(crate) use described::Problems;
-
 /// Media type of a problem.
 pub const PROBLEM_TYPE: &str = "application/problem+json";
 
-/// Names of the problems that this edge adds to the refusals of the service.
-pub const EDGE_NAMES: [&str; 7] = [
-    "malformed_request",
-    "body_too_large",
-    "path_unknown",
-    "method_not_allowed",
-    "outcome_unknown",
-    "form_expired",
-    "agent_too_old",
-];
+keno_game::named! {
+    /// The problems that this edge adds to the refusals.
+    Edge {
+        /// The request cannot be read.
+        MalformedRequest "malformed_request",
+        /// The body is above the limit.
+        BodyTooLarge "body_too_large",
+        /// The body is of a kind that is not read here.
+        MediaTypeUnsupported "media_type_unsupported",
+        /// There is no such path.
+        PathUnknown "path_unknown",
+        /// The path has no such method.
+        MethodNotAllowed "method_not_allowed",
+        /// What became of a command is not known.
+        OutcomeUnknown "outcome_unknown",
+        /// A page's form was sent with an old or foreign token.
+        FormExpired "form_expired",
+        /// The program of the device is too old.
+        AgentTooOld "agent_too_old",
+    }
+}
+
+impl Edge {
+    /// HTTP status.
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::MalformedRequest => 400,
+            Self::BodyTooLarge => 413,
+            Self::MediaTypeUnsupported => 415,
+            Self::PathUnknown => 404,
+            Self::MethodNotAllowed => 405,
+            Self::OutcomeUnknown => 500,
+            Self::FormExpired | Self::AgentTooOld => 403,
+        }
+    }
+}
 
 /// Why a request was not answered as asked.
 #[derive(Debug)]
@@ -53,6 +79,8 @@ pub enum ApiError {
     Malformed(Malformed),
     /// The body is above the limit.
     TooLarge,
+    /// The body is not said to be JSON.
+    MediaTypeUnsupported,
     /// There is no such path.
     PathUnknown,
     /// The path has no such method.
@@ -138,40 +166,32 @@ impl ApiError {
 
     /// The problem document.
     pub fn problem(&self) -> Problem {
-        let edge = |name: &str, status: u16, words: &dyn Say| Problem {
-            kind: format!("/problems/{name}"),
-            status,
-            title: Bilingual::of(words),
-            selection: None,
-            field: None,
-            retry: false,
-            next_draw: None,
-        };
+        let edge = |of: Edge, words: &dyn Say| Problem::of(of.name(), of.status(), words);
         match self {
-            Self::Trust(refusal) => edge(refusal.name(), refusal.status(), refusal),
+            Self::Trust(refusal) => Problem::of(refusal.name(), refusal.status(), refusal),
             Self::Door(refusal) => Problem {
                 retry: refusal.may_be_tried_again(),
-                ..edge(refusal.name(), refusal.status(), refusal)
+                ..Problem::of(refusal.name(), refusal.status(), refusal)
             },
             Self::Refused(refusal) => problem_of(refusal),
             Self::Broke(_) => problem_of(&Refusal::RecordUnavailable),
-            Self::Unsure(_) => edge("outcome_unknown", 500, &words::OutcomeUnknown),
+            Self::Unsure(_) => edge(Edge::OutcomeUnknown, &words::OutcomeUnknown),
             Self::Malformed(what) => Problem {
                 field: what.field.clone(),
-                title: what.words.clone(),
-                ..edge("malformed_request", 400, &"")
+                ..edge(Edge::MalformedRequest, &what.words)
             },
-            Self::TooLarge => edge("body_too_large", 413, &words::BodyTooLarge),
-            Self::PathUnknown => edge("path_unknown", 404, &words::PathUnknown),
-            Self::MethodNotAllowed { .. } => {
-                edge("method_not_allowed", 405, &words::MethodNotAllowed)
+            Self::TooLarge => edge(Edge::BodyTooLarge, &words::BodyTooLarge),
+            Self::MediaTypeUnsupported => {
+                edge(Edge::MediaTypeUnsupported, &words::MediaTypeUnsupported)
             }
+            Self::PathUnknown => edge(Edge::PathUnknown, &words::PathUnknown),
+            Self::MethodNotAllowed { .. } => edge(Edge::MethodNotAllowed, &words::MethodNotAllowed),
             Self::AgentTooOld { found, minimum } => {
                 let found = &found.map_or_else(|| "?".to_owned(), |found| found.to_string());
                 let minimum = &minimum.to_string();
-                edge("agent_too_old", 403, &words::AgentTooOld { found, minimum })
+                edge(Edge::AgentTooOld, &words::AgentTooOld { found, minimum })
             }
-            Self::FormExpired => edge("form_expired", 403, &words::FormExpired),
+            Self::FormExpired => edge(Edge::FormExpired, &words::FormExpired),
         }
     }
 }
@@ -204,7 +224,8 @@ impl ResponseError for ApiError {
         if let Self::Broke(fault) | Self::Unsure(fault) = self {
             tracing::error!(cause = %chain(fault), problem = %self, "a request met a fault");
         }
-        let problem = self.problem();
+        let language = language::asked();
+        let problem = self.problem().in_language(language);
         let mut response = HttpResponse::build(self.status_code())
             .content_type(PROBLEM_TYPE)
             .json(&problem);
@@ -212,6 +233,8 @@ impl ResponseError for ApiError {
         // `json` would say application/json: the type stays what was set above.
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_TYPE));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(header::CONTENT_LANGUAGE, language::tag(language));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
         if let Some(seconds) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -236,9 +259,6 @@ fn retry_after_seconds(refusal: &Refusal) -> Option<u64> {
 /// The problem that says a refusal.
 pub fn problem_of(refusal: &Refusal) -> Problem {
     Problem {
-        kind: format!("/problems/{}", refusal.name()),
-        status: refusal.status(),
-        title: Bilingual::of(refusal),
         selection: refusal.selection(),
         field: refusal.field().map(str::to_owned),
         retry: refusal.may_be_tried_again(),
@@ -246,6 +266,7 @@ pub fn problem_of(refusal: &Refusal) -> Problem {
             Refusal::DrawClosed { next, .. } => *next,
             _ => None,
         },
+        ..Problem::of(refusal.name(), refusal.status(), refusal)
     }
 }
 
@@ -286,7 +307,7 @@ mod tests {
         assert_eq!(undone.problem().name(), "record_unavailable");
         // 503 reads as "nothing was done": a doubtful outcome must never say so.
         assert_eq!(command.problem().status, 500);
-        assert!(!command.problem().title.en.contains("Nothing was done"));
+        assert!(!command.problem().sentence.en.contains("Nothing was done"));
     }
 
     #[test]

@@ -113,6 +113,7 @@ fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpRespon
         | ApiError::PathUnknown
         | ApiError::Malformed(_)
         | ApiError::TooLarge
+        | ApiError::MediaTypeUnsupported
         | ApiError::MethodNotAllowed { .. } => Message::NotFound,
         ApiError::Broke(_) | ApiError::Unsure(_) => {
             // Said once, by the response that programs would get.

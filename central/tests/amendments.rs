@@ -200,7 +200,7 @@ async fn a_change_holds_from_its_draw_on_and_leaves_the_rest_of_the_text() {
         // The same again was made from a version that is the newest no more.
         let again = house.post(&supervisor, "/rules/amendments", asked).await;
         assert_eq!(again.refusal(), (409, "rule_book_moved_on".to_owned()));
-        assert!(again.problem().title.fr.contains("version 2"));
+        assert!(again.problem().sentence.fr.contains("version 2"));
     })
     .await;
 }

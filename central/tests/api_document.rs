@@ -3,14 +3,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
+mod replies;
+mod types;
+
 use std::collections::BTreeSet;
 
 use crate::common::House;
 use crate::common::restored::restored;
-use crate::common::stage::{ALONE, FOLLOWED, OVER_TLS, Sent, Stage, document, operations};
+use crate::common::stage::{
+    ALONE, FOLLOWED, OVER_TLS, Sent, Stage, document, operations, response,
+};
 use actix_web::test::TestRequest;
 use keno_central::api;
-use keno_record::roles::DeviceRole;
+use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::{Door, Operation, Second, Who};
 use serde_json::{Value, json};
 
@@ -50,11 +55,20 @@ fn disagreements(document: &Value) -> Vec<String> {
             wrong.push(format!("{address} has no row"));
             continue;
         };
-        let said = &described["x-boulier-authority"];
-        if said["operation"] != row.name {
-            wrong.push(format!("{address} is said to be {}", said["operation"]));
+        let name = described
+            .get("x-boulier-authority")
+            .unwrap_or(&described["operationId"]);
+        if name != row.name {
+            wrong.push(format!("{address} is said to be {name}"));
         }
-        let Some(ways) = described["security"].as_array() else {
+        let said = &document["x-boulier-authority"][row.name];
+        let Some(grants) = said["grants"].as_array() else {
+            wrong.push(format!("{address} does not say who may ask"));
+            continue;
+        };
+        // What an address does not say is as for the whole document.
+        let security = described.get("security").unwrap_or(&document["security"]);
+        let Some(ways) = security.as_array() else {
             wrong.push(format!("{address} says nothing of security"));
             continue;
         };
@@ -101,10 +115,21 @@ fn disagreements(document: &Value) -> Vec<String> {
                 .map(|name| name.as_str().unwrap().to_owned())
                 .collect()
         };
+        // At no device: whom the console lets in, and nobody else is granted anything there.
+        let anywhere = grants.iter().filter(|grant| grant["devices"].is_null());
+        let anywhere: Vec<_> = anywhere.map(|grant| names(&grant["persons"])).collect();
+        let at_the_console: Vec<Vec<String>> = match row.who {
+            Who::Console { roles } => {
+                vec![roles.iter().map(|role| role.name().to_owned()).collect()]
+            }
+            _ => Vec::new(),
+        };
+        if anywhere != at_the_console {
+            wrong.push(format!("{address} at no device: {anywhere:?}"));
+        }
         for place in DeviceRole::ALL {
-            let here = said["grants"].as_array().cloned().unwrap_or_default();
+            let here = grants.iter();
             let here: Vec<&Value> = here
-                .iter()
                 .filter(|grant| names(&grant["devices"]).contains(&place.name().to_owned()))
                 .collect();
             let named: BTreeSet<String> = here
@@ -112,8 +137,9 @@ fn disagreements(document: &Value) -> Vec<String> {
                 .flat_map(|grant| names(&grant["persons"]))
                 .collect();
             let (is_let_in, roles) = match row.who {
-                Who::Public | Who::Anyone | Who::House => continue,
-                Who::Console { .. } | Who::Host => (false, Vec::new()),
+                Who::Public | Who::Anyone | Who::House | Who::Console { .. } | Who::Host => {
+                    (false, Vec::new())
+                }
                 Who::Device { at } => (at.contains(&place), Vec::new()),
                 Who::Signing { at, roles, .. } => {
                     let is_there = at.contains(&place);
@@ -142,10 +168,6 @@ fn disagreements(document: &Value) -> Vec<String> {
         if second != needed {
             wrong.push(format!("{address}: second {second:?}"));
         }
-        let words = described["description"].as_str().unwrap_or_default();
-        if !words.contains("Who may ask: ") {
-            wrong.push(format!("{address} has no sentence of who may ask"));
-        }
     }
     wrong
 }
@@ -156,24 +178,32 @@ fn the_document_says_of_each_address_what_the_table_says() {
     assert_eq!(disagreements(&document), [] as [String; 0]);
     // Each way to be wrong is noticed.
     for (pointer, planted) in [
-        ("/paths/~1api~1v1~1sales/post/security", json!([{}])),
+        ("/paths/~1healthz/get/security", json!([{"device": []}])),
         (
-            "/paths/~1api~1v1~1sales/post/security",
+            "/paths/~1api~1v1~1counter/get/security",
             json!([{"device": []}]),
         ),
         (
-            "/paths/~1api~1v1~1sales/post/x-boulier-authority/grants/0/devices/0",
+            "/x-boulier-authority/sell/grants/0/devices/0",
             json!("kiosk"),
         ),
         (
-            "/paths/~1api~1v1~1sales/post/x-boulier-authority/grants/0/persons/0",
+            "/x-boulier-authority/sell/grants/0/persons/0",
             json!("auditor"),
         ),
+        ("/x-boulier-authority/reverse_payment/second", Value::Null),
+        ("/x-boulier-authority/sell", Value::Null),
+        ("/paths/~1api~1v1~1sales/post/operationId", json!("cancel")),
+        ("/x-boulier-authority/read_log", Value::Null),
         (
-            "/paths/~1api~1v1~1reversals/post/x-boulier-authority/second",
-            Value::Null,
+            "/x-boulier-authority/read_log/grants",
+            json!([{"devices": ["counter"]}]),
         ),
-        ("/paths/~1api~1v1~1sales/post/description", json!("Sells.")),
+        (
+            "/paths/~1api~1v1~1counter/get/x-boulier-authority",
+            json!("cancel"),
+        ),
+        ("/security/0", json!({"console": []})),
     ] {
         let mut other = document.clone();
         *other
@@ -199,23 +229,217 @@ fn every_reference_leads_to_a_schema() {
 }
 
 #[test]
-fn every_command_has_an_example_its_problems_and_its_reply() {
-    for (method, path, operation) in operations(&document()) {
-        if !path.starts_with("/api/") {
-            continue;
-        }
-        let responses = operation["responses"].as_object().unwrap();
-        assert!(responses.contains_key("200"), "{path}");
+fn every_operation_has_an_example_its_problems_and_its_reply() {
+    let document = document();
+    let problem = json!(["type", "status", "title", "sentence", "retry"]);
+    for (method, path, operation) in operations(&document) {
+        let reply = response(&document, &operation, "200");
+        assert!(reply["description"].is_string(), "{path}");
         assert!(operation["operationId"].is_string(), "{path}");
+        let described = response(&document, &operation, "default");
+        let schema = &described["content"]["application/problem+json"]["schema"];
+        assert_eq!(schema["required"], problem, "{path}");
         if method == "POST" {
             let media = &operation["requestBody"]["content"]["application/json"];
             assert!(!media["example"].is_null(), "{path} has no example");
-            for status in ["400", "401", "409", "413", "422", "503"] {
-                let problem = &responses[status]["content"]["application/problem+json"];
-                assert!(problem.is_object(), "{path} {status}");
-            }
         }
     }
+}
+
+/// The statuses whose meaning the document tells.
+fn told(document: &Value) -> BTreeSet<u16> {
+    let described = &document["components"]["responses"]["Problem"]["description"];
+    let lines = described.as_str().unwrap().lines();
+    lines
+        .filter_map(|line| line.strip_prefix("- `")?.split_once("`: "))
+        .map(|(status, meaning)| {
+            assert!(meaning.len() > 10, "{status} means {meaning}");
+            status.parse().unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn every_status_that_a_problem_can_have_is_told_and_no_other() {
+    let mut document = document();
+    let given: BTreeSet<u16> = keno_central::problem::meaning::statuses().collect();
+    assert_eq!(told(&document), given);
+    assert!(given.contains(&421) && given.len() > 10, "{given:?}");
+    // One that is not told is missed.
+    let described = &mut document["components"]["responses"]["Problem"]["description"];
+    *described = json!(described.as_str().unwrap().replace("- `421`", "- 421"));
+    assert_ne!(told(&document), given);
+}
+
+/// Texts that are lists of another program, or lists and more, each with the reason.
+const FREE: [(&str, &str, &str); 5] = [
+    ("BeginAnewRequest", "refused", "a list of the terminal"),
+    (
+        "FollowerView",
+        "refuses",
+        "a name of the follower, with its words",
+    ),
+    (
+        "PrinterReport",
+        "state",
+        "a list of the terminal, by its printers",
+    ),
+    (
+        "RuleFaultView",
+        "name",
+        "faults of a rule book, and refusals",
+    ),
+    ("UnfollowedView", "differs", "a finding of keno-audit"),
+];
+
+/// Names of fields that say one of a few words.
+const OF_FEW: [&str; 14] = [
+    "decision", "finding", "how", "intake", "kind", "purpose", "refused", "role", "roles", "stage",
+    "standing", "state", "step", "tender",
+];
+
+/// Free strings that look like a closed list: by the name of the field, or because its description
+/// lists words.
+fn looks_closed(schema: &Value, name: &str, field: &Value) -> bool {
+    let text = if field["items"].is_object() {
+        &field["items"]
+    } else {
+        field
+    };
+    let kind = &text["type"];
+    let is_text = *kind == "string"
+        || kind
+            .as_array()
+            .is_some_and(|all| all.contains(&json!("string")));
+    if !is_text || !text["enum"].is_null() || schema.is_null() {
+        return false;
+    }
+    let said = field["description"].as_str().unwrap_or_default();
+    let is_word = |part: &&str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    let words = said.split('`').skip(1).step_by(2).filter(is_word).count();
+    OF_FEW.contains(&name) || words >= 2
+}
+
+#[test]
+fn what_is_left_a_free_string_has_a_reason() {
+    let mut whole = keno_central::api::openapi::whole().unwrap();
+    let found = |whole: &Value| -> Vec<String> {
+        let mut found = Vec::new();
+        for (of, schema) in whole["components"]["schemas"].as_object().unwrap() {
+            for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+                assert!(
+                    field.is_object(),
+                    "{of}.{name} is said of a field that is not there"
+                );
+                let is_free = FREE
+                    .iter()
+                    .any(|(free, field, _)| (*free, *field) == (of.as_str(), name.as_str()));
+                if looks_closed(schema, name, field) && !is_free {
+                    found.push(format!("{of}.{name}"));
+                }
+            }
+        }
+        found.sort();
+        found
+    };
+    assert_eq!(found(&whole), [] as [&str; 0]);
+    for (of, name, reason) in FREE {
+        let field = &whole["components"]["schemas"][of]["properties"][name];
+        assert!(field["type"].to_string().contains("string"), "{of}.{name}");
+        assert!(field["enum"].is_null() && reason.len() > 10, "{of}.{name}");
+    }
+    // A list that somebody leaves open is found.
+    let field = &mut whole["components"]["schemas"]["SellRequest"]["properties"];
+    field["tender"] = json!({"type": "string"});
+    field["how_paid"] = json!({"type": ["string", "null"], "description": "`cash` or `chip`."});
+    assert_eq!(
+        found(&whole),
+        ["SellRequest.how_paid", "SellRequest.tender"]
+    );
+}
+
+/// The members of an enumeration of the document.
+fn members(whole: &Value, list: &str) -> Vec<String> {
+    let members = whole["components"]["schemas"][list]["enum"].as_array();
+    let members = members.unwrap_or_else(|| panic!("{list} is no enumeration"));
+    members
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn an_enumeration_is_the_list_of_the_code() {
+    use keno_game::{DrawState, Intake, SelectionType, Tender};
+    use keno_wire::coded::{Stage as CommandStage, VerdictCode};
+    let whole = keno_central::api::openapi::whole().unwrap();
+    let lists: [(&str, Vec<&str>); 10] = [
+        ("DrawState", DrawState::ALL.map(DrawState::name).to_vec()),
+        ("Intake", Intake::ALL.map(Intake::name).to_vec()),
+        (
+            "SelectionType",
+            SelectionType::ALL.map(SelectionType::code).to_vec(),
+        ),
+        ("Tender", Tender::ALL.map(Tender::code).to_vec()),
+        ("Stage", CommandStage::ALL.map(CommandStage::name).to_vec()),
+        (
+            "VerdictCode",
+            VerdictCode::ALL.map(VerdictCode::name).to_vec(),
+        ),
+        ("Role", Role::ALL.map(Role::name).to_vec()),
+        ("DeviceRole", DeviceRole::ALL.map(DeviceRole::name).to_vec()),
+        (
+            "EventKind",
+            keno_log::EventKind::ALL
+                .iter()
+                .map(|kind| kind.name())
+                .collect(),
+        ),
+        (
+            "CancelReason",
+            vec![
+                "changed_mind",
+                "keyed_wrong",
+                "printed_badly",
+                "not_paid",
+                "other",
+            ],
+        ),
+    ];
+    for (list, expected) in lists {
+        assert_eq!(members(&whole, list), expected, "{list}");
+    }
+    // Each member of a closed list that is said in a field is said by its list.
+    let of = |schema: &str, field: &str| {
+        whole["components"]["schemas"][schema]["properties"][field].clone()
+    };
+    for (schema, field, list) in [
+        ("SellRequest", "tender", "Tender"),
+        ("WallRow", "role", "DeviceRole"),
+        ("CheckReply", "patron_refused", "PatronRefusal"),
+        ("HeldView", "why", "WhyHeld"),
+        ("AuditTicketReply", "state", "TicketState"),
+    ] {
+        assert!(
+            of(schema, field)
+                .to_string()
+                .contains(&format!("schemas/{list}\"")),
+            "{schema}.{field}"
+        );
+    }
+    let roles = &of("PersonRequest", "roles")["items"]["$ref"];
+    assert_eq!(*roles, "#/components/schemas/Role");
+}
+
+#[test]
+fn the_document_is_short() {
+    let bytes = document().to_string().len();
+    assert!(bytes <= 150_000, "{bytes} bytes");
 }
 
 /// True when a value has every field that its schema requires and none that it does not know.
@@ -251,6 +475,11 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
     if !types.is_empty() && !types.contains(&kind) {
         return Err(format!("{at} is {kind} and not {types:?}"));
     }
+    if let Some(members) = schema["enum"].as_array()
+        && !members.contains(value)
+    {
+        return Err(format!("{at} is {value}, which is not on the list"));
+    }
     if let Value::Array(items) = value {
         for (index, item) in items.iter().enumerate() {
             fits(document, &schema["items"], item, &format!("{at}[{index}]"))?;
@@ -278,6 +507,7 @@ async fn every_example_succeeds_and_its_reply_is_as_described() {
     let document = document();
     let shared = Stage::of(House::new(None)).await;
     let mut run = 0;
+    let mut replies = replies::Replies::default();
     for (method, path, operation) in operations(&document) {
         if path == "/live" {
             continue; // A stream has no end: it has a test of its own.
@@ -326,19 +556,25 @@ async fn every_example_succeeds_and_its_reply_is_as_described() {
             "{name} {address} {example}: {}",
             answer.text()
         );
-        let described = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let reply = response(&document, &operation, "200");
+        let described = &reply["content"]["application/json"]["schema"];
         if described.is_object() {
             let value = answer.value();
             fits(&document, described, &value, name).unwrap_or_else(|why| panic!("{why}\n{value}"));
+            let shown = &reply["content"]["application/json"]["example"];
+            let shown = fits(&document, described, shown, name);
+            let shortened = replies::shortened(&document, described, &value);
+            replies.given(name, shortened, shown);
         }
         run += 1;
     }
     assert!(run >= 40, "{run}");
+    replies.hold();
 }
 
 #[test]
 fn a_reply_that_is_not_as_described_is_caught() {
-    let document = document();
+    let document = keno_central::api::openapi::whole().unwrap();
     let schema = json!({"$ref": "#/components/schemas/TimeReply"});
     let right = json!({
         "central_ms": 1, "local": "", "business_day": "", "zone": "", "schedule_halted": false
@@ -349,6 +585,9 @@ fn a_reply_that_is_not_as_described_is_caught() {
         wrong[field] = value;
         assert!(fits(&document, &schema, &wrong, "time").is_err(), "{field}");
     }
+    let tender = json!({"$ref": "#/components/schemas/Tender"});
+    assert_eq!(fits(&document, &tender, &json!("cash"), "tender"), Ok(()));
+    assert!(fits(&document, &tender, &json!("gold"), "tender").is_err());
     let mut lacking = right;
     lacking.as_object_mut().unwrap().remove("zone");
     assert!(fits(&document, &schema, &lacking, "time").is_err());

@@ -71,8 +71,14 @@ async fn a_till_is_counted_blind() {
 async fn requests_that_cannot_be_read_are_told_why() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
-    let raw =
-        |body: String| clerk.sign(TestRequest::post().uri("/api/v1/prices").set_payload(body));
+    let of_kind = |kind: &'static str, body: String| {
+        let request = TestRequest::post().uri("/api/v1/prices").set_payload(body);
+        clerk.sign(match kind {
+            "" => request,
+            kind => request.insert_header(("content-type", kind)),
+        })
+    };
+    let raw = |body: String| of_kind("application/json", body);
     let answer = house.call(raw("{".to_owned())).await;
     assert_eq!(answer.refusal(), (400, "malformed_request".to_owned()));
     let answer = house.call(raw("{\"slip\":{},\"tip\":1}".to_owned())).await;
@@ -87,6 +93,29 @@ async fn requests_that_cannot_be_read_are_told_why() {
     assert_eq!(answer.problem().field.as_deref(), Some("tip"));
     let answer = house.call(raw(" ".repeat(64 * 1024 + 1))).await;
     assert_eq!(answer.refusal(), (413, "body_too_large".to_owned()));
+    // JSON is told by its content type alone: what it looks like says nothing.
+    let price = json!({"slip": straight(&[1], 100, 1)}).to_string();
+    for (kind, status) in [
+        ("application/json", 200),
+        ("application/json; charset=utf-8", 200),
+        ("Application/JSON", 200),
+        ("", 415),
+        ("text/plain", 415),
+        ("text/json", 415),
+        ("application/jsonp", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("nonsense", 415),
+    ] {
+        let answer = house.call(of_kind(kind, price.clone())).await;
+        assert_eq!(answer.status, status, "{kind}");
+        if status == 415 {
+            let refused = (415, "media_type_unsupported".to_owned());
+            assert_eq!(answer.refusal(), refused, "{kind}");
+        }
+    }
+    // Who may not ask is told that first.
+    let unsigned = TestRequest::post().uri("/api/v1/prices").set_payload(price);
+    assert_eq!(house.call(unsigned).await.status, 401);
     let answer = house.get("/api/v1/nothing").await;
     assert_eq!(answer.refusal(), (404, "path_unknown".to_owned()));
     let answer = house.get("/api/v1/sales").await;

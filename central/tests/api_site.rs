@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
+mod heads;
+mod problems;
 mod shared;
 
 use crate::common::{Answer, House, blocking, pin_of, straight, sure_win};

@@ -260,7 +260,7 @@ async fn an_agent_that_is_too_old_ends_what_it_began_and_signs_nobody_on() {
     for agent in ["0.0.1", "0.1.0", "0.1.99"] {
         let answer = house.call(asks(&house, Some(agent))).await;
         assert_eq!(answer.refusal(), (403, "agent_too_old".to_owned()));
-        let title = answer.problem().title;
+        let title = answer.problem().sentence;
         for words in [&title.fr, &title.en] {
             assert!(words.contains("0.2.0") && words.contains(agent), "{words}");
         }
@@ -275,7 +275,7 @@ async fn an_agent_that_is_too_old_ends_what_it_began_and_signs_nobody_on() {
     for agent in [None, Some("2.9.9"), Some("1.99.0"), Some("nonsense")] {
         let answer = house.call(asks(&house, agent)).await;
         assert_eq!(answer.refusal(), (403, "agent_too_old".to_owned()));
-        let title = answer.problem().title;
+        let title = answer.problem().sentence;
         let shown = agent.filter(|agent| *agent != "nonsense").unwrap_or("(?)");
         for words in [&title.fr, &title.en] {
             assert!(words.contains("2.10.0") && words.contains(shown), "{words}");

@@ -71,11 +71,38 @@ fn without_pictures(page: &str, pictures: &mut BTreeSet<String>) -> String {
     format!("{before}[pictures]{after}")
 }
 
+/// A page without what is around its own part, which is put into `frames`.
+fn without_frame(page: &str, frames: &mut BTreeSet<String>) -> String {
+    let parts = page.split_once("<main").and_then(|(before, rest)| {
+        let (main, after) = rest.split_once("</main>")?;
+        Some((before, main, after))
+    });
+    let Some((before, main, after)) = parts else {
+        return page.to_owned();
+    };
+    frames.insert(format!("{before}[main]{after}"));
+    format!("[frame]\n<main{main}</main>\n")
+}
+
+/// Frames that are not known, by the titles of their pages.
+fn frames_text(known: &BTreeSet<String>, frames: &BTreeSet<String>) -> String {
+    let title = |frame: &str| between(frame, "<title>", "</title>").to_owned();
+    let mut shapes = Shapes::default();
+    for frame in known {
+        shapes.know(&title(frame), frame);
+    }
+    for frame in frames.difference(known) {
+        shapes.put(&title(frame), "", frame);
+    }
+    shapes.text().to_owned()
+}
+
 /// What stands elsewhere than in the pages.
 #[derive(Default)]
 struct Apart {
     assets: BTreeSet<String>,
     pictures: BTreeSet<String>,
+    frames: BTreeSet<String>,
 }
 
 impl Apart {
@@ -89,7 +116,7 @@ impl Apart {
             item if item.starts_with("<li") => item,
             _ => part,
         });
-        lists.collect::<Vec<_>>().join("</li>")
+        without_frame(&lists.collect::<Vec<_>>().join("</li>"), &mut self.frames)
     }
 }
 
@@ -270,6 +297,7 @@ fn every_state_of_every_page_is_as_ever() {
         writeln!(text, "{path} {mime} {cache} {hash}").unwrap();
     }
     goldens.hold("assets", &text);
+    goldens.hold("frames", &frames_text(&BTreeSet::new(), &apart.frames));
     let pictures: Vec<String> = apart.pictures.into_iter().collect();
     goldens.hold("pictures", &pictures.join("\n"));
 }
@@ -303,6 +331,7 @@ async fn the_pages_of_a_house_at_work_are_as_ever() {
     for (name, page) in states_in_both(&mut apart) {
         pages.know(&name, &page);
     }
+    let of_samples: BTreeSet<String> = apart.frames.iter().map(|frame| redacted(frame)).collect();
     let sold = house.sell_printed(&clerk, &sure_win(50, 2)).await;
     let code = sold.ticket.claim_code.unwrap();
     for moment in ["before", "after"] {
@@ -385,4 +414,6 @@ async fn the_pages_of_a_house_at_work_are_as_ever() {
         put(name, &send("/audit", body, &cookie).await);
     }
     goldens().hold("served", pages.text());
+    let frames: BTreeSet<String> = apart.frames.iter().map(|frame| redacted(frame)).collect();
+    goldens().hold("served-frames", &frames_text(&of_samples, &frames));
 }

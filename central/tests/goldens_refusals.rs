@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use keno_book::rules_file;
 use keno_central::entrance::DoorRefusal;
-use keno_central::problem::{ApiError, EDGE_NAMES, Malformed, problem_of};
+use keno_central::problem::{ApiError, Edge, Malformed, problem_of};
 use keno_central::trust::TrustRefusal;
 use keno_game::slip::{SlipDetail, SlipRefusalCode};
 use keno_game::{Cents, SlipRefusal};
@@ -352,7 +352,12 @@ fn lines(problem: &Problem) -> String {
     if let Some(draw) = problem.next_draw {
         write!(text, ", next draw {draw}").unwrap();
     }
-    write!(text, "\n  {}\n  {}\n", problem.title.fr, problem.title.en).unwrap();
+    write!(
+        text,
+        "\n  {}\n  {}\n",
+        problem.sentence.fr, problem.sentence.en
+    )
+    .unwrap();
     text
 }
 
@@ -417,6 +422,7 @@ fn the_doors_refuse_in_the_same_words() {
             field: Some(text("slip")),
         }),
         ApiError::TooLarge,
+        ApiError::MediaTypeUnsupported,
         ApiError::PathUnknown,
         ApiError::MethodNotAllowed { allow: "GET" },
         ApiError::Unsure(Fault::UnknownCommit),
@@ -427,8 +433,8 @@ fn the_doors_refuse_in_the_same_words() {
         },
     ];
     let mut text = String::new();
-    for (error, name) in edge.iter().zip(EDGE_NAMES) {
-        assert_eq!(error.problem().name(), name);
+    for (error, of) in edge.iter().zip(Edge::ALL) {
+        assert_eq!(error.problem().name(), of.name());
         text.push_str(&lines(&error.problem()));
     }
     text.push_str(&lines(&ApiError::Broke(Fault::HeadMoved).problem()));

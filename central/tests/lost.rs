@@ -85,7 +85,7 @@ async fn a_lost_ticket_is_refunded_once_and_everyone_is_told() {
             .await
             .problem();
         assert_eq!((problem.status, problem.name()), (409, "lost_refunded"));
-        for sentence in [&problem.title.fr, &problem.title.en] {
+        for sentence in [&problem.sentence.fr, &problem.sentence.en] {
             for word in ["T01", "C1", "S1", "2026-11-20"] {
                 assert!(sentence.contains(word), "{word}: {sentence}");
             }
@@ -122,9 +122,9 @@ async fn a_lost_ticket_is_refunded_once_and_everyone_is_told() {
         let problem = house.post(&auditor, "/audit/tickets", look).await.problem();
         assert_eq!(problem.name(), "lost_refunded");
         assert!(
-            problem.title.en.contains("by C1 and S1"),
+            problem.sentence.en.contains("by C1 and S1"),
             "{}",
-            problem.title.en
+            problem.sentence.en
         );
 
         // The sheet of the shift has it, and its sum is the till's.

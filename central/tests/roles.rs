@@ -195,8 +195,19 @@ impl Asker {
             .replace("{code}", "1")
             .replace("{tile:.*}", "1");
         let method = Method::from_bytes(method.as_bytes()).unwrap();
-        let mut request = TestRequest::with_uri(&path).method(method.clone());
-        if method == Method::POST {
+        let answer = server(self.request(house, &method, &path)).await;
+        if method == Method::GET {
+            // Whoever may not have an answer may not have its head.
+            let head = server(self.request(house, &Method::HEAD, &path)).await;
+            assert_eq!(head.status, answer.status, "{} HEAD {path}", self.name);
+        }
+        answer
+    }
+
+    /// A request of theirs.
+    fn request(&self, house: &House, method: &Method, path: &str) -> TestRequest {
+        let mut request = TestRequest::with_uri(path).method(method.clone());
+        if *method == Method::POST {
             request = request.set_json(json!({}));
         }
         if let Some(device) = &self.device {
@@ -210,7 +221,7 @@ impl Asker {
             let key = std::fs::read_to_string(folder.join(CONSOLE_FILE)).unwrap();
             request = request.insert_header((CONSOLE_HEADER, key));
         }
-        server(request).await
+        request
     }
 }
 

@@ -14,6 +14,9 @@ type Catalogue = BTreeMap<String, String>;
 /// Areas that templates read by name: one table a language, with a field a text.
 const TABLES: &[&str] = &["page"];
 
+/// Areas whose texts are looked up by their key too: what is explained by its stable name.
+const LOOKED_UP: &[&str] = &["door", "problem", "refusal", "slip", "trust"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::var("CARGO_MANIFEST_DIR")?;
     let french = read(&folder, "fr.json")?;
@@ -23,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut areas: BTreeMap<&str, String> = BTreeMap::new();
     let mut tables: BTreeMap<&str, (String, String, String)> = BTreeMap::new();
+    let mut looked_up = String::new();
     for (key, en) in &english {
         let fr = french
             .get(key)
@@ -31,6 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             .split_once('.')
             .ok_or_else(|| format!("{key} has no area before a point"))?;
         let told = |fault| format!("{key}: {fault}");
+        if LOOKED_UP.contains(&area) {
+            writeln!(looked_up, "{key:?} => ({fr:?}, {en:?}),")?;
+        }
         if TABLES.contains(&area) {
             same_places(fr, en).map_err(told)?;
             let table = tables.entry(area).or_default();
@@ -57,6 +64,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
         writeln!(code, "pub mod {area} {{\n{texts}}}")?;
     }
+    writeln!(
+        code,
+        "/// A text by its key, with its places as they are written, in French and in English.\n\
+         pub fn text(key: &str) -> Option<(&'static str, &'static str)> {{\n\
+         Some(match key {{\n{looked_up}_ => return None,\n}})\n}}"
+    )?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("words.rs"), code)?;
     Ok(())
 }

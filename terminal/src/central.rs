@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use keno_wire::Problem;
 use keno_wire::people::PIN_REFUSED_AFTER_MS;
-use keno_wire::reply::Bilingual;
 use keno_wire::version::AGENT_HEADER;
 use keno_words::connection as words;
 use rustls::ClientConfig;
@@ -359,13 +358,6 @@ fn read_body(answer: Result<Answer, ureq::Error>) -> Result<Vec<u8>, CallFault> 
 
 /// A refusal without a problem document: something between us and central spoke.
 fn bare_problem(status: u16) -> Problem {
-    Problem {
-        kind: format!("/problems/status_{status}"),
-        status,
-        title: Bilingual::of(&words::CentralRefusedWithoutSaying { status: &status }),
-        selection: None,
-        field: None,
-        retry: false,
-        next_draw: None,
-    }
+    let words = words::CentralRefusedWithoutSaying { status: &status };
+    Problem::of(&format!("status_{status}"), status, &words)
 }

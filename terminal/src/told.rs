@@ -26,14 +26,14 @@ impl Line {
         matches!(self, Self::Fact(_) | Self::Plain(_))
     }
 
-    /// The sentence; of a refusal its title.
+    /// The sentence; of a refusal what central says.
     pub fn sentence(&self) -> Bilingual {
         match self {
             Self::Fact(sentence) | Self::Note(sentence) | Self::Question(sentence) => {
                 sentence.clone()
             }
             Self::Plain(line) => Bilingual::of(line),
-            Self::Refusal(problem) => problem.title.clone(),
+            Self::Refusal(problem) => problem.sentence.clone(),
         }
     }
 }

@@ -75,6 +75,9 @@ macro_rules! refusals {
             /// Every stable name that is not about a slip, in order.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
 
+            /// The HTTP status of each, in the same order.
+            pub const STATUSES: &'static [u16] = &[$($status),*];
+
             /// The stable name.
             pub fn name(&self) -> &'static str {
                 match self {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use super::handler::{App, Problems, Reply, web};
+use super::handler::{App, Reply, web};
 use crate::alarm::Told;
 
 /// One alarm.
@@ -46,7 +46,7 @@ fn view(told: Told) -> AlarmView {
 /// The alarms that stand, and those that were cleared lately.
 #[utoipa::path(
     get, path = "/api/v1/alarms", tag = "house", operation_id = "alarms",
-    responses((status = 200, description = "The alarms", body = AlarmsReply), Problems)
+    responses((status = 200, description = "The alarms", body = AlarmsReply))
 )]
 pub(super) async fn alarms(app: web::Data<App>) -> Reply<AlarmsReply> {
     Ok(web::Json(AlarmsReply {

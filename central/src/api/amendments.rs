@@ -19,7 +19,7 @@ use keno_wire::reply::Bilingual;
 use keno_wire::wall::ApprovalContent;
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, blocking, look, web, write};
+use super::handler::{ApiError, App, Body, Reply, SignedOn, blocking, look, web, write};
 use crate::report::slips;
 use crate::request::second::{Approvable, second_person};
 
@@ -235,7 +235,7 @@ pub(super) fn waiting(
 /// them may hold.
 #[utoipa::path(
     get, path = "/api/v1/rules/amendments", tag = "rules", operation_id = "amendable_rules",
-    responses((status = 200, description = "What can be changed", body = AmendableReply), Problems)
+    responses((status = 200, description = "What can be changed", body = AmendableReply))
 )]
 pub(super) async fn amendable(app: web::Data<App>) -> Reply<AmendableReply> {
     look(move || {
@@ -263,7 +263,7 @@ pub(super) async fn amendable(app: web::Data<App>) -> Reply<AmendableReply> {
     request_body(content = PreviewRequest, example = json!({
         "base_version": 1, "changes": {"second_key_cents": 3000}
     })),
-    responses((status = 200, description = "What it would do", body = PreviewReply), Problems)
+    responses((status = 200, description = "What it would do", body = PreviewReply))
 )]
 pub(super) async fn preview(
     app: web::Data<App>,
@@ -288,7 +288,7 @@ pub(super) async fn preview(
         "effective_from": 500,
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Published", body = AmendedReply), Problems)
+    responses((status = 200, description = "Published", body = AmendedReply))
 )]
 pub(super) async fn amend(
     app: web::Data<App>,

@@ -8,7 +8,7 @@ use keno_wire::wall::{
 };
 
 use super::amendments;
-use super::handler::{App, Body, Problems, Reply, SignedOn, web};
+use super::handler::{App, Body, Reply, SignedOn, web};
 use crate::app::blocking_command;
 use crate::convert;
 use crate::wall::{Shown, approval_view, content_hash, operation_of};
@@ -95,7 +95,7 @@ fn question(central: &Central, request: ApprovalRequest) -> Result<Question<Show
         "content": {"what": "till_movement", "kind": "fill", "amount_cents": 100000},
         "reason": "monnaie"
     })),
-    responses((status = 200, description = "It waits", body = ApprovalView), Problems)
+    responses((status = 200, description = "It waits", body = ApprovalView))
 )]
 pub(super) async fn ask(
     app: web::Data<App>,
@@ -118,7 +118,7 @@ pub(super) async fn ask(
 /// What waits for a supervisor, the oldest first.
 #[utoipa::path(
     get, path = "/api/v1/approvals", tag = "wall", operation_id = "approvals",
-    responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
+    responses((status = 200, description = "What waits", body = ApprovalsReply))
 )]
 pub(super) async fn list(app: web::Data<App>) -> Reply<ApprovalsReply> {
     let waiting = app.wall.waiting(&app.central);
@@ -129,7 +129,7 @@ pub(super) async fn list(app: web::Data<App>) -> Reply<ApprovalsReply> {
 #[utoipa::path(
     get, path = "/api/v1/approvals/{id}", tag = "wall", operation_id = "approval",
     params(("id" = u64, Path, description = "Its number", example = 1)),
-    responses((status = 200, description = "How it stands", body = ApprovalView), Problems)
+    responses((status = 200, description = "How it stands", body = ApprovalView))
 )]
 pub(super) async fn one(
     app: web::Data<App>,
@@ -159,7 +159,7 @@ async fn answer(
     post, path = "/api/v1/approvals/{id}/grant", tag = "wall", operation_id = "grant_approval",
     params(("id" = u64, Path, description = "Its number", example = 1)),
     request_body(content = GrantRequest, example = json!({"pin": "246813"})),
-    responses((status = 200, description = "Granted", body = ApprovalView), Problems)
+    responses((status = 200, description = "Granted", body = ApprovalView))
 )]
 pub(super) async fn grant(
     app: web::Data<App>,
@@ -175,7 +175,7 @@ pub(super) async fn grant(
     post, path = "/api/v1/approvals/{id}/refuse", tag = "wall", operation_id = "refuse_approval",
     params(("id" = u64, Path, description = "Its number", example = 1)),
     request_body(content = RefuseRequest, example = json!({"pin": "246813", "reason": "je viens voir"})),
-    responses((status = 200, description = "Refused", body = ApprovalView), Problems)
+    responses((status = 200, description = "Refused", body = ApprovalView))
 )]
 pub(super) async fn refuse(
     app: web::Data<App>,

@@ -7,7 +7,7 @@ use keno_words::malformed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::handler::{ApiError, By, Problems, Reply, command, look};
+use super::handler::{ApiError, By, Reply, command, look};
 use super::types::{AuditTicketReply, LifeFact};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who};
@@ -26,7 +26,7 @@ pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
 #[utoipa::path(
     post, path = "/api/v1/audit/tickets", tag = "audit", operation_id = "audit_ticket",
     request_body(content = TicketRecordRequest, example = json!({"code": "0731552890146663", "purpose": "claim"})),
-    responses((status = 200, description = "The ticket", body = AuditTicketReply), Problems)
+    responses((status = 200, description = "The ticket", body = AuditTicketReply))
 )]
 pub(super) async fn ticket(
     By(app, caller, asked): By<TicketRecordRequest>,
@@ -57,7 +57,7 @@ pub(super) struct RemarkRequest {
     request_body(content = RemarkRequest, example = json!({
         "ticket": 41, "text": "the patron was heard on 21 November"
     })),
-    responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
+    responses((status = 200, description = "Recorded", body = RecordedReply))
 )]
 pub(super) async fn remark(By(app, caller, asked): By<RemarkRequest>) -> Reply<RecordedReply> {
     command(async move || caller.remark(&app.central, asked.ticket, &asked.text).await).await
@@ -67,9 +67,7 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
     AuditTicketReply {
         verdict: convert::verdict_view(&record.verdict, true),
         ticket: record.view,
-        state: convert::ticket_state(&record.picture.ticket)
-            .name()
-            .to_owned(),
+        state: convert::ticket_state(&record.picture.ticket).into(),
         held: record.picture.held,
         presented_at_ms: record.picture.ticket.presented_at_ms(),
         life: record

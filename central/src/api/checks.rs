@@ -5,7 +5,7 @@ use keno_service::counter::Viewer;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
-use super::handler::{App, Body, Problems, Reply, look, web};
+use super::handler::{App, Body, Reply, look, web};
 use crate::look_up::check::check_ticket;
 use crate::request::caller::Anyone;
 
@@ -16,7 +16,7 @@ use crate::request::caller::Anyone;
 #[utoipa::path(
     post, path = "/api/v1/checks", tag = "tickets", operation_id = "check",
     request_body(content = CheckRequest, example = json!({"code": "0731552890146663"})),
-    responses((status = 200, description = "The verdict", body = CheckReply), Problems)
+    responses((status = 200, description = "The verdict", body = CheckReply))
 )]
 pub(super) async fn check(
     app: web::Data<App>,

@@ -6,7 +6,7 @@ use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, command, web};
+use super::handler::{App, Body, Reply, SignedOn, command, web};
 use crate::convert;
 use crate::request::second::{Approvable, second_person};
 
@@ -14,7 +14,7 @@ use crate::request::second::{Approvable, second_person};
 #[utoipa::path(
     post, path = "/api/v1/presentations", tag = "claims", operation_id = "present",
     request_body(content = PresentRequest, example = json!({"code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT"})),
-    responses((status = 200, description = "Presented", body = PresentationReply), Problems)
+    responses((status = 200, description = "Presented", body = PresentationReply))
 )]
 pub(super) async fn present(
     app: web::Data<App>,
@@ -43,7 +43,7 @@ pub(super) async fn present(
         "items": [{"draw": 1, "amount_cents": 200}],
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Paid; hand the cash over", body = PayReply), Problems)
+    responses((status = 200, description = "Paid; hand the cash over", body = PayReply))
 )]
 pub(super) async fn pay(
     app: web::Data<App>,
@@ -107,7 +107,7 @@ pub(super) async fn pay(
     request_body(content = ReverseRequest, example = json!({
         "payment": 120, "reason": "the patron left", "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Undone", body = RecordedReply), Problems)
+    responses((status = 200, description = "Undone", body = RecordedReply))
 )]
 pub(super) async fn reverse(
     app: web::Data<App>,

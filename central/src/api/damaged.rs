@@ -13,7 +13,7 @@ use keno_wire::damaged::{
 use keno_wire::reply::PresentationReply;
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, By, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{ApiError, App, By, Reply, SignedOn, command, look, web};
 use crate::convert;
 use crate::look_up::check::reply_about;
 use crate::request::second::{second_at_the_screen, third_at_the_screen};
@@ -29,7 +29,7 @@ use keno_service::counter::{Asker, Named};
         "reading": {"first_draw": 1, "last_draw": 1, "total_cents": 200, "terminal": "Comptoir 1", "numbers": [4, 17, 33]},
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "It agrees", body = ReadingReply), Problems)
+    responses((status = 200, description = "It agrees", body = ReadingReply))
 )]
 pub(super) async fn read(By(app, caller, asked): By<ReadingRequest>) -> Reply<ReadingReply> {
     let number = ControlNumber::parse(&asked.number).map_err(Refusal::from)?;
@@ -59,7 +59,7 @@ pub(super) async fn read(By(app, caller, asked): By<ReadingRequest>) -> Reply<Re
         "number": "0731 5528 9014 ????", "reading": {"first_draw": 1},
         "presented_by": "as told", "note": "torn below the numbers"
     })),
-    responses((status = 200, description = "Opened", body = FileView), Problems)
+    responses((status = 200, description = "Opened", body = FileView))
 )]
 pub(super) async fn open(By(app, caller, asked): By<OpenFileRequest>) -> Reply<FileView> {
     command(async move || {
@@ -84,7 +84,7 @@ pub(super) async fn open(By(app, caller, asked): By<OpenFileRequest>) -> Reply<F
 /// The files of damaged papers: those that wait first.
 #[utoipa::path(
     get, path = "/api/v1/damaged/files", tag = "claims", operation_id = "files",
-    responses((status = 200, description = "The files", body = FilesReply), Problems)
+    responses((status = 200, description = "The files", body = FilesReply))
 )]
 pub(super) async fn list(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<FilesReply> {
     caller.may(Operation::ReadFiles)?;
@@ -115,7 +115,7 @@ fn picture_hash(text: &str) -> Result<[u8; 32], ApiError> {
         "picture": "0000000000000000000000000000000000000000000000000000000000000000",
         "note": "number and draw fit, the paper is ours", "second": {"badge": "C142", "pin": "471108"}
     })),
-    responses((status = 200, description = "Decided", body = FileView), Problems)
+    responses((status = 200, description = "Decided", body = FileView))
 )]
 pub(super) async fn judge(
     number: web::Path<u64>,
@@ -156,7 +156,7 @@ pub(super) async fn judge(
         "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT", "presented_at_ms": 1_795_000_000_000_i64,
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Presented", body = PresentationReply), Problems)
+    responses((status = 200, description = "Presented", body = PresentationReply))
 )]
 pub(super) async fn present_afterwards(
     By(app, caller, asked): By<AfterwardsRequest>,

@@ -12,7 +12,7 @@ use keno_wire::coded::{DrawDecision, LineStandingName, Name};
 use keno_wire::desk::{BallRequest, DeskDraw, DeskReply, EntererView, LineView, WaitingView};
 
 use super::draws::number_of;
-use super::handler::{App, By, Problems, Reply, SignedOn, look, web, write};
+use super::handler::{App, By, Reply, SignedOn, look, web, write};
 use crate::convert;
 use crate::problem::unknown_draw;
 use crate::report::facts::line_incident;
@@ -196,7 +196,7 @@ fn reply(app: &App, caller: &Caller) -> Result<DeskReply, Fault> {
 /// The draws at their desk, as far as whoever asks may see them.
 #[utoipa::path(
     get, path = "/api/v1/desk", tag = "draws", operation_id = "desk",
-    responses((status = 200, description = "The desk", body = DeskReply), Problems)
+    responses((status = 200, description = "The desk", body = DeskReply))
 )]
 pub(super) async fn desk(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<DeskReply> {
     look(move || Ok(reply(&app, &caller)?)).await
@@ -207,7 +207,7 @@ pub(super) async fn desk(app: web::Data<App>, SignedOn(caller): SignedOn) -> Rep
     post, path = "/api/v1/draws/{number}/balls", tag = "draws", operation_id = "enter_ball",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = BallRequest, example = json!({"position": 1, "number": 66})),
-    responses((status = 200, description = "The desk, with this ball", body = DeskReply), Problems)
+    responses((status = 200, description = "The desk, with this ball", body = DeskReply))
 )]
 pub(super) async fn ball(
     path: web::Path<String>,

@@ -6,6 +6,7 @@ use keno_service::authority::Operation;
 use keno_service::authority::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
 use keno_service::staff::{DeviceNumber, Door};
+use keno_wire::coded::EnrolmentState;
 use keno_wire::enrolment::{CodeFault, EnrolmentCode};
 use keno_wire::people::Signer;
 use keno_wire::reply::RecordedReply;
@@ -15,7 +16,7 @@ use keno_wire::trust::{
 };
 use keno_words::malformed as words;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, Signing, blocking, web, write};
+use super::handler::{ApiError, App, Body, Reply, Signing, blocking, web, write};
 use super::types::Nothing;
 use crate::request::signer::{signer, two_signers};
 use crate::trust::authority::DeviceKey;
@@ -45,7 +46,7 @@ fn device_key(text: &str) -> Result<DeviceKey, ApiError> {
 #[utoipa::path(
     post, path = "/api/v1/enrolments", tag = "devices", operation_id = "enrol",
     request_body(content = EnrolRequest, example = json!({"key": "3059…", "salt": "00112233445566778899aabbccddeeff", "proof": "…"})),
-    responses((status = 200, description = "It waits for its code", body = EnrolReply), Problems)
+    responses((status = 200, description = "It waits for its code", body = EnrolReply))
 )]
 pub(super) async fn enrol(
     app: web::Data<App>,
@@ -75,7 +76,7 @@ pub(super) async fn enrol(
 #[utoipa::path(
     post, path = "/api/v1/enrolments/question", tag = "devices", operation_id = "ask_enrolment",
     request_body(content = EnrolmentQuestion, example = json!({"enrolment": "…"})),
-    responses((status = 200, description = "It waits, or what the device is given", body = EnrolmentReply), Problems)
+    responses((status = 200, description = "It waits, or what the device is given", body = EnrolmentReply))
 )]
 pub(super) async fn question(
     app: web::Data<App>,
@@ -83,13 +84,12 @@ pub(super) async fn question(
 ) -> Reply<EnrolmentReply> {
     let now_ms = app.central.clock.monotonic_ms();
     let granted = app.trust.enrolments.state(&asked.enrolment, now_ms)?;
-    let state = if granted.is_some() {
-        "granted"
-    } else {
-        "waiting"
+    let state = match granted {
+        Some(_) => EnrolmentState::Granted,
+        None => EnrolmentState::Waiting,
     };
     Ok(web::Json(EnrolmentReply {
-        state: state.to_owned(),
+        state: state.into(),
         granted,
     }))
 }
@@ -103,7 +103,7 @@ pub(super) async fn question(
         "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "471108",
         "second": {"badge": "D402", "pin": "582917"}
     })),
-    responses((status = 200, description = "The device is enrolled; it learns so by itself", body = ApproveReply), Problems)
+    responses((status = 200, description = "The device is enrolled; it learns so by itself", body = ApproveReply))
 )]
 pub(super) async fn approve(
     Signing(app, origin, asked): Signing<ApproveRequest>,
@@ -161,7 +161,7 @@ pub(super) async fn approve(
     post, path = "/api/v1/devices/{number}/revoke", tag = "devices", operation_id = "revoke_device",
     params(("number" = u32, Path, description = "Device number", example = 4)),
     request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "471108"})),
-    responses((status = 200, description = "Revoked", body = RecordedReply), Problems)
+    responses((status = 200, description = "Revoked", body = RecordedReply))
 )]
 pub(super) async fn revoke(
     number: web::Path<u32>,
@@ -186,7 +186,7 @@ pub(super) async fn revoke(
     request_body(content = ReturnRequest, example = json!({
         "by": {"badge": "T100", "pin": "471108"}, "second": {"badge": "D402", "pin": "582917"}
     })),
-    responses((status = 200, description = "It serves again", body = RecordedReply), Problems)
+    responses((status = 200, description = "It serves again", body = RecordedReply))
 )]
 pub(super) async fn take_back(
     number: web::Path<u32>,
@@ -215,7 +215,7 @@ fn certified(app: &App, request: &HttpRequest) -> Result<(Hash, u32), ApiError> 
 #[utoipa::path(
     post, path = "/api/v1/certificates", tag = "devices", operation_id = "renew_certificate",
     request_body(content = CertificateRequest, example = json!({"key": "3059…"})),
-    responses((status = 200, description = "The certificate", body = CertificateReply), Problems)
+    responses((status = 200, description = "The certificate", body = CertificateReply))
 )]
 pub(super) async fn renew(
     app: web::Data<App>,
@@ -259,7 +259,7 @@ pub(super) async fn renew(
 #[utoipa::path(
     post, path = CONFIRM_PATH, tag = "devices", operation_id = "confirm_key",
     request_body(content = super::types::Nothing, example = json!({})),
-    responses((status = 200, description = "The key counts", body = KeyInForce), Problems)
+    responses((status = 200, description = "The key counts", body = KeyInForce))
 )]
 pub(super) async fn confirm(
     app: web::Data<App>,

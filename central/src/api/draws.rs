@@ -13,7 +13,7 @@ use keno_wire::reply::DrawView;
 use keno_wire::request::DrawActionRequest;
 use keno_words::problem as words;
 
-use super::handler::{ApiError, App, By, Problems, Reply, blocking, look, web};
+use super::handler::{ApiError, App, By, Reply, blocking, look, web};
 use super::types::{TranscriptHolder, TranscriptReply};
 use crate::convert;
 use crate::problem::unknown_draw;
@@ -35,7 +35,7 @@ fn shown(central: &Central, draw: &DrawInfo) -> DrawView {
 /// The last draw whose result is official.
 #[utoipa::path(
     get, path = "/api/v1/draws/last", tag = "draws", operation_id = "last_draw",
-    responses((status = 200, description = "The draw", body = DrawView), Problems)
+    responses((status = 200, description = "The draw", body = DrawView))
 )]
 pub(super) async fn last(app: web::Data<App>) -> Reply<DrawView> {
     let view = app.central.view.get();
@@ -46,7 +46,7 @@ pub(super) async fn last(app: web::Data<App>) -> Reply<DrawView> {
 /// The next draw that is open for sale.
 #[utoipa::path(
     get, path = "/api/v1/draws/next", tag = "draws", operation_id = "next_draw",
-    responses((status = 200, description = "The draw", body = DrawView), Problems)
+    responses((status = 200, description = "The draw", body = DrawView))
 )]
 pub(super) async fn next(app: web::Data<App>) -> Reply<DrawView> {
     let view = app.central.view.get();
@@ -58,7 +58,7 @@ pub(super) async fn next(app: web::Data<App>) -> Reply<DrawView> {
 #[utoipa::path(
     get, path = "/api/v1/draws/{number}", tag = "draws", operation_id = "draw",
     params(("number" = u64, Path, description = "Draw number", example = 1)),
-    responses((status = 200, description = "The draw", body = DrawView), Problems)
+    responses((status = 200, description = "The draw", body = DrawView))
 )]
 pub(super) async fn one(app: web::Data<App>, path: web::Path<String>) -> Reply<DrawView> {
     let number = number_of(&path)?;
@@ -69,7 +69,7 @@ pub(super) async fn one(app: web::Data<App>, path: web::Path<String>) -> Reply<D
 #[utoipa::path(
     get, path = "/api/v1/draws/{number}/transcript", tag = "draws", operation_id = "transcript",
     params(("number" = u64, Path, description = "Draw number", example = 1)),
-    responses((status = 200, description = "The transcript", body = TranscriptReply), Problems)
+    responses((status = 200, description = "The transcript", body = TranscriptReply))
 )]
 pub(super) async fn transcript(
     app: web::Data<App>,
@@ -167,7 +167,7 @@ fn finding_of(
     post, path = "/api/v1/draws/{number}/suspend", tag = "draws", operation_id = "suspend_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine stopped"})),
-    responses((status = 200, description = "Suspended, or it waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "Suspended, or it waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn suspend(
     path: web::Path<String>,
@@ -182,7 +182,7 @@ pub(super) async fn suspend(
     post, path = "/api/v1/draws/{number}/resume", tag = "draws", operation_id = "resume_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine is checked", "second": {"badge": "S102", "pin": "135792"}})),
-    responses((status = 200, description = "It goes on, or waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "It goes on, or waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn resume(
     path: web::Path<String>,
@@ -200,7 +200,7 @@ pub(super) async fn resume(
     post, path = "/api/v1/draws/{number}/void", tag = "draws", operation_id = "void_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine broke", "second": {"badge": "S102", "pin": "135792"}})),
-    responses((status = 200, description = "Void, or it waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "Void, or it waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn void(
     path: web::Path<String>,
@@ -217,7 +217,7 @@ pub(super) async fn void(
     post, path = "/api/v1/draws/{number}/certification", tag = "draws", operation_id = "certify_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": ""})),
-    responses((status = 200, description = "Official, or it waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "Official, or it waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn certify(
     path: web::Path<String>,
@@ -231,7 +231,7 @@ pub(super) async fn certify(
     post, path = "/api/v1/draws/{number}/replacement", tag = "draws", operation_id = "replace_enterer",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "taken ill", "leaving": "V101"})),
-    responses((status = 200, description = "Replaced, or it waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "Replaced, or it waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn replace(
     path: web::Path<String>,
@@ -247,7 +247,7 @@ pub(super) async fn replace(
     post, path = "/api/v1/draws/{number}/computer", tag = "draws", operation_id = "stand_in",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine does not start"})),
-    responses((status = 200, description = "The computer draws, or it waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "The computer draws, or it waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn stand_in(
     path: web::Path<String>,
@@ -262,7 +262,7 @@ pub(super) async fn stand_in(
     post, path = "/api/v1/draws/{number}/postponement", tag = "draws", operation_id = "postpone_draw",
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the film is not running", "minutes": 10})),
-    responses((status = 200, description = "Postponed, or it waits for a second person", body = DecisionReply), Problems)
+    responses((status = 200, description = "Postponed, or it waits for a second person", body = DecisionReply))
 )]
 pub(super) async fn postpone(
     path: web::Path<String>,

@@ -4,7 +4,7 @@ use keno_service::Refusal;
 use keno_service::authority::Operation;
 use keno_service::draw::Draw;
 
-use super::handler::{By, Problems, Reply, done};
+use super::handler::{By, Reply, done};
 use super::types::{BeginFollowingRequest, DoneReply, OpenPayoutsRequest};
 use crate::request::second::second_at_the_screen;
 
@@ -16,7 +16,7 @@ use crate::request::second::second_at_the_screen;
         "began": "5f0c1b62a7d8e94433ac20b9d1e6f7785f0c1b62a7d8e94433ac20b9d1e6f778",
         "second": {"badge": "V301", "pin": "135792"}
     })),
-    responses((status = 200, description = "It is on record", body = DoneReply), Problems)
+    responses((status = 200, description = "It is on record", body = DoneReply))
 )]
 pub(super) async fn begin(By(app, caller, asked): By<BeginFollowingRequest>) -> Reply<DoneReply> {
     let operation = Operation::BeginFollowing;
@@ -37,7 +37,7 @@ pub(super) async fn begin(By(app, caller, asked): By<BeginFollowingRequest>) -> 
         "draw": 1, "reason": "the audit office is without power",
         "second": {"badge": "V301", "pin": "135792"}
     })),
-    responses((status = 200, description = "The draw is paid as any other", body = DoneReply), Problems)
+    responses((status = 200, description = "The draw is paid as any other", body = DoneReply))
 )]
 pub(super) async fn payouts(By(app, caller, asked): By<OpenPayoutsRequest>) -> Reply<DoneReply> {
     let operation = Operation::OpenPayouts;

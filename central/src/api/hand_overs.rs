@@ -9,7 +9,7 @@ use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::handler::{App, Body, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{App, Body, Reply, SignedOn, command, look, web};
 use crate::convert;
 use crate::request::caller::KnownDevice;
 use crate::request::second::{Approvable, second_person};
@@ -57,7 +57,7 @@ fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
 /// Where this device was left to, and what it took over. A device that was left may ask, too.
 #[utoipa::path(
     get, path = "/api/v1/hand-overs", tag = "hand-overs", operation_id = "hand_overs",
-    responses((status = 200, description = "What was left and what was taken", body = HandOversReply), Problems)
+    responses((status = 200, description = "What was left and what was taken", body = HandOversReply))
 )]
 pub(super) async fn list(
     app: web::Data<App>,
@@ -73,7 +73,7 @@ pub(super) async fn list(
     request_body(content = TakeOverRequest, example = json!({
         "device": 2, "reason": "imprimante en panne", "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Taken over", body = TakenView), Problems)
+    responses((status = 200, description = "Taken over", body = TakenView))
 )]
 pub(super) async fn take_over(
     app: web::Data<App>,

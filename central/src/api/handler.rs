@@ -7,7 +7,7 @@ use super::types::DoneReply;
 use crate::app::blocking_command;
 
 pub(super) use crate::app::{App, blocking};
-pub(super) use crate::problem::{ApiError, Problems};
+pub(super) use crate::problem::ApiError;
 pub(super) use crate::request::asked::{By, Signing};
 pub(super) use crate::request::body::Body;
 pub(super) use crate::request::caller::SignedOn;

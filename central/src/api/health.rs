@@ -6,7 +6,7 @@ use keno_record::store::log;
 use keno_service::Stop;
 use keno_service::refusal::Refusal;
 
-use super::handler::{ApiError, App, Problems, web};
+use super::handler::{ApiError, App, web};
 use crate::app::blocking_command;
 
 /// Counters and gauges for Prometheus.
@@ -26,7 +26,7 @@ pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
 /// 200 when writer and readers answer; 503 otherwise.
 #[utoipa::path(
     get, path = "/healthz", tag = "house", operation_id = "health",
-    responses((status = 200, description = "Central works", body = String, content_type = "text/plain"), Problems)
+    responses((status = 200, description = "Central works", body = String, content_type = "text/plain"))
 )]
 pub(crate) async fn healthz(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
     let central = app.central.clone();

@@ -8,7 +8,7 @@ use keno_service::house_file::HouseFile;
 use keno_wire::Version;
 use keno_wire::version::OLDEST;
 
-use super::handler::{App, By, Problems, Reply, done, web};
+use super::handler::{App, By, Reply, done, web};
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
 use crate::request::caller::device_that_asks;
 use crate::request::second::second_at_the_screen;
@@ -17,7 +17,7 @@ use crate::request::second::second_at_the_screen;
 #[utoipa::path(
     post, path = "/api/v1/house/suspend", tag = "house", operation_id = "suspend_sales",
     request_body(content = SuspendSalesRequest, example = json!({"reason": "improbable wins"})),
-    responses((status = 200, description = "Sales are suspended", body = DoneReply), Problems)
+    responses((status = 200, description = "Sales are suspended", body = DoneReply))
 )]
 pub(super) async fn suspend(By(app, caller, asked): By<SuspendSalesRequest>) -> Reply<DoneReply> {
     done(app, move |central| {
@@ -30,7 +30,7 @@ pub(super) async fn suspend(By(app, caller, asked): By<SuspendSalesRequest>) -> 
 #[utoipa::path(
     post, path = "/api/v1/house/resume", tag = "house", operation_id = "resume_sales",
     request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "135792"}})),
-    responses((status = 200, description = "Sales go on", body = DoneReply), Problems)
+    responses((status = 200, description = "Sales go on", body = DoneReply))
 )]
 pub(super) async fn resume(By(app, caller, asked): By<TwoPeopleRequest>) -> Reply<DoneReply> {
     let second = second_at_the_screen(&app, &caller, &asked.second, Operation::ResumeSales).await?;
@@ -44,7 +44,7 @@ pub(super) async fn resume(By(app, caller, asked): By<TwoPeopleRequest>) -> Repl
 #[utoipa::path(
     post, path = "/api/v1/schedule/confirm", tag = "house", operation_id = "confirm_schedule",
     request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "135792"}})),
-    responses((status = 200, description = "The schedule goes on", body = DoneReply), Problems)
+    responses((status = 200, description = "The schedule goes on", body = DoneReply))
 )]
 pub(super) async fn confirm_schedule(
     By(app, caller, asked): By<TwoPeopleRequest>,

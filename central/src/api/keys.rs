@@ -7,7 +7,7 @@ use keno_wire::coded::KeyState;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
-use super::handler::{App, Body, By, Problems, Reply, command, look, web};
+use super::handler::{App, Body, By, Reply, command, look, web};
 use crate::convert;
 use crate::request::caller::Device;
 
@@ -65,7 +65,7 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
 #[utoipa::path(
     post, path = "/api/v1/keys/question", tag = "keys", operation_id = "ask_key",
     request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 1}})),
-    responses((status = 200, description = "What is known of it", body = KeyReply), Problems)
+    responses((status = 200, description = "What is known of it", body = KeyReply))
 )]
 pub(super) async fn question(
     app: web::Data<App>,
@@ -89,7 +89,7 @@ pub(super) async fn question(
 #[utoipa::path(
     post, path = "/api/v1/keys/close", tag = "keys", operation_id = "close_key",
     request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 9}})),
-    responses((status = 200, description = "Closed, or what it had come to", body = KeyReply), Problems)
+    responses((status = 200, description = "Closed, or what it had come to", body = KeyReply))
 )]
 pub(super) async fn close(By(app, caller, asked): By<KeyRequest>) -> Reply<KeyReply> {
     command(async move || {

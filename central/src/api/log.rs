@@ -17,7 +17,7 @@ use keno_service::refusal::Refusal;
 use keno_service::{Central, Stop};
 use serde::Deserialize;
 
-use super::handler::{ApiError, App, Problems, Reply, blocking, look, web};
+use super::handler::{ApiError, App, Reply, blocking, look, web};
 use super::types::{
     ConsistencyReply, CosignatureReply, CosignatureRequest, EntryReply, InclusionReply,
 };
@@ -28,7 +28,7 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// The newest signed checkpoint.
 #[utoipa::path(
     get, path = "/log/checkpoint", tag = "log", operation_id = "checkpoint",
-    responses((status = 200, description = "A signed note (C2SP tlog-checkpoint)", body = String, content_type = "text/plain"), Problems)
+    responses((status = 200, description = "A signed note (C2SP tlog-checkpoint)", body = String, content_type = "text/plain"))
 )]
 pub(crate) async fn checkpoint(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
     let newest = app.central.checkpoint().ok_or(Refusal::RecordUnavailable)?;
@@ -49,7 +49,7 @@ pub(crate) struct By {
 #[utoipa::path(
     get, path = "/log/cosigned", tag = "log", operation_id = "cosigned",
     params(("by" = Option<String>, Query, description = "Name of who cosigned", example = "audit-office")),
-    responses((status = 200, description = "A signed note with a cosignature (C2SP tlog-cosignature)", body = String, content_type = "text/plain"), Problems)
+    responses((status = 200, description = "A signed note with a cosignature (C2SP tlog-cosignature)", body = String, content_type = "text/plain"))
 )]
 pub(crate) async fn cosigned(
     app: web::Data<App>,
@@ -66,7 +66,7 @@ pub(crate) async fn cosigned(
 #[utoipa::path(
     post, path = "/log/cosigned", tag = "log", operation_id = "take_cosignature",
     request_body(content = CosignatureRequest, example = json!({"note": "boulier/demo\n1\n…"})),
-    responses((status = 200, description = "Who cosigned it", body = CosignatureReply), Problems)
+    responses((status = 200, description = "Who cosigned it", body = CosignatureReply))
 )]
 pub(crate) async fn take_cosignature(
     app: web::Data<App>,
@@ -87,7 +87,7 @@ fn signed_size(app: &App) -> u64 {
 #[utoipa::path(
     get, path = "/log/tile/{tile}", tag = "log", operation_id = "tile",
     params(("tile" = String, Path, description = "Level and number, such as `0/x001/234`, with `.p/5` behind a partial one", example = "0/000.p/1")),
-    responses((status = 200, description = "Hashes of 32 bytes", body = Vec<u8>, content_type = "application/octet-stream"), Problems)
+    responses((status = 200, description = "Hashes of 32 bytes", body = Vec<u8>, content_type = "application/octet-stream"))
 )]
 pub(crate) async fn tile(
     app: web::Data<App>,
@@ -168,7 +168,7 @@ fn entry_reply(central: &Central, index: u64) -> Result<EntryReply, Stop> {
 #[utoipa::path(
     get, path = "/log/entries/{index}", tag = "log", operation_id = "entry",
     params(("index" = u64, Path, description = "Leaf index", example = 0)),
-    responses((status = 200, description = "The entry", body = EntryReply), Problems)
+    responses((status = 200, description = "The entry", body = EntryReply))
 )]
 pub(crate) async fn entry(app: web::Data<App>, path: web::Path<String>) -> Reply<EntryReply> {
     let index = path.parse().map_err(|_| Refusal::RecordUnknown)?;
@@ -179,7 +179,7 @@ pub(crate) async fn entry(app: web::Data<App>, path: web::Path<String>) -> Reply
 /// never restored (`FORMAT.md`, "Epochs").
 #[utoipa::path(
     get, path = "/log/epochs", tag = "log", operation_id = "epochs",
-    responses((status = 200, description = "The entries of kind `EpochOpened`", body = Vec<EntryReply>), Problems)
+    responses((status = 200, description = "The entries of kind `EpochOpened`", body = Vec<EntryReply>))
 )]
 pub(crate) async fn epochs(app: web::Data<App>) -> Reply<Vec<EntryReply>> {
     let size = signed_size(&app);
@@ -215,7 +215,7 @@ fn no_proof(fault: BuildFault<Fault>) -> Stop {
         ("index" = u64, Path, description = "Leaf index", example = 0),
         ("size" = u64, Query, description = "Leaves of the tree", example = 2)
     ),
-    responses((status = 200, description = "The proof", body = InclusionReply), Problems)
+    responses((status = 200, description = "The proof", body = InclusionReply))
 )]
 pub(crate) async fn inclusion(
     app: web::Data<App>,
@@ -256,7 +256,7 @@ pub(crate) struct ConsistencyQuery {
         ("from" = u64, Query, description = "Leaves of the older tree", example = 1),
         ("to" = u64, Query, description = "Leaves of the newer tree", example = 2)
     ),
-    responses((status = 200, description = "The proof", body = ConsistencyReply), Problems)
+    responses((status = 200, description = "The proof", body = ConsistencyReply))
 )]
 pub(crate) async fn consistency(
     app: web::Data<App>,

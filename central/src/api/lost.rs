@@ -7,7 +7,7 @@ use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
 use keno_wire::wall::ApprovalContent;
 
-use super::handler::{By, Problems, Reply, command};
+use super::handler::{By, Reply, command};
 use crate::convert;
 use crate::request::second::{Approvable, second_person};
 
@@ -21,7 +21,7 @@ use crate::request::second::{Approvable, second_person};
         "amount_cents": 500, "tender": "cash", "reason": "price read on the paper",
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Refunded; hand it over and keep the paper", body = LostRefundReply), Problems)
+    responses((status = 200, description = "Refunded; hand it over and keep the paper", body = LostRefundReply))
 )]
 pub(super) async fn refund(
     By(app, caller, asked): By<LostRefundRequest>,
@@ -36,7 +36,7 @@ pub(super) async fn refund(
             content: ApprovalContent::LostRefund {
                 code: asked.code,
                 amount_cents: asked.amount_cents,
-                tender: asked.tender.to_string(),
+                tender: asked.tender.clone(),
                 reason: asked.reason.clone(),
             },
             key: Some(asked.key),

@@ -6,7 +6,7 @@ use keno_service::authority::identity::DeviceCaller;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, By, Problems, Reply, blocking, web};
+use super::handler::{ApiError, App, By, Reply, blocking, web};
 use super::types::Nothing;
 use crate::convert;
 
@@ -85,7 +85,7 @@ fn text_of(text: &str, field: &str) -> Result<String, ApiError> {
     request_body(content = MessageRequest, example = json!({
         "fr": "Le tirage de 15 h est retardé.", "en": "The 3 p.m. draw is late."
     })),
-    responses((status = 200, description = "It waits at the counters", body = MessageView), Problems)
+    responses((status = 200, description = "It waits at the counters", body = MessageView))
 )]
 pub(super) async fn send(By(app, caller, asked): By<MessageRequest>) -> Reply<MessageView> {
     let fr = text_of(&asked.fr, "fr")?;
@@ -113,7 +113,7 @@ pub(super) async fn send(By(app, caller, asked): By<MessageRequest>) -> Reply<Me
     operation_id = "acknowledge_message",
     params(("id" = u64, Path, description = "Its number", example = 1)),
     request_body(content = Nothing, example = json!({})),
-    responses((status = 200, description = "Noted", body = MessageView), Problems)
+    responses((status = 200, description = "Noted", body = MessageView))
 )]
 pub(super) async fn acknowledge(
     id: web::Path<u64>,

@@ -24,6 +24,7 @@ mod lost;
 mod messages;
 pub mod openapi;
 mod people;
+mod problems;
 mod reports;
 mod room;
 mod rules;

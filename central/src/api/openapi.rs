@@ -1,24 +1,29 @@
 //! `/openapi.json`: every address for programs, with schemas and examples. A test runs each
 //! example against a running server. Who may ask is in no attribute: it is said from the table of
-//! authority (`asked`).
+//! authority (`asked`); that any of them may answer with a problem is said of all.
 
 mod asked;
+mod lists;
+mod replies;
+mod served;
 
 use std::sync::OnceLock;
 
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, web};
 use keno_wire::Problem;
+use serde_json::Value;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use super::{
     alarms, amendments, approvals, audit, checks, claims, counter, damaged, desk, devices, draws,
-    follower, hand_overs, health, house, keys, live, log, lost, messages, people, reports, room,
-    rules, sales, sessions, shifts, slips, tickets, wall,
+    follower, hand_overs, health, house, keys, live, log, lost, messages, people, problems,
+    reports, room, rules, sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::console::CONSOLE_HEADER;
 use crate::endpoint::Endpoint;
+use crate::problem::described;
 use crate::request::caller::{DEVICE_HEADER, SESSION_HEADER};
 
 struct Headers;
@@ -26,6 +31,7 @@ struct Headers;
 impl Modify for Headers {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let components = openapi.components.get_or_insert_with(Default::default);
+        described::describe(components);
         components.add_security_scheme(
             "certificate",
             SecurityScheme::MutualTls {
@@ -75,8 +81,12 @@ macro_rules! handlers {
         #[openapi(
             info(
                 title = "Boulier central",
-                description = "Keno draws and tickets. Money is in integer cents, times are UTC \
-                               milliseconds since 1970. Unknown fields are refused.",
+                description = "Keno draws and tickets. Bodies are JSON by their content type alone. Unknown fields are refused; \
+                               a newer central may tell more, and its lists of names may grow. What is not there is left out, never null. \
+                               Numbers are whole and have 64 bits. By the end of a name: `_cents` money in cents, `_ms` \
+                               UTC milliseconds since 1970, `_local` the same in the house's zone, `_day` `yyyy-mm-dd`; hashes and keys are in \
+                               hexadecimal. Where there is GET, there is HEAD. `x-boulier-authority` says which roles may ask at which devices, \
+                               by its own name or the operation's. A reply is shown with what is always in it and one of each list.",
                 license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
             ),
             modifiers(&Headers),
@@ -130,14 +140,29 @@ handlers! {
     log: checkpoint, cosigned, take_cosignature, tile, entry, epochs, inclusion, consistency;
     live: live;
     health: metrics, healthz;
+    problems: problem;
     self: document;
 }
 
-/// The document.
-pub fn openapi() -> utoipa::openapi::OpenApi {
+/// All that there is to say, with a description of every field.
+///
+/// # Errors
+/// It cannot be written.
+pub fn whole() -> serde_json::Result<Value> {
     let mut document = Document::openapi();
     asked::from_the_table(&mut document);
-    document
+    let mut document = serde_json::to_value(document)?;
+    lists::close(&mut document);
+    replies::show(&mut document)?;
+    Ok(document)
+}
+
+/// The document as it is served.
+///
+/// # Errors
+/// It cannot be written.
+pub fn openapi() -> serde_json::Result<Value> {
+    whole().map(served::served)
 }
 
 /// This document.
@@ -148,8 +173,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub(crate) async fn document() -> HttpResponse {
     // Made once: nobody has the house make it again by asking.
     static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
-    let document = DOCUMENT.get_or_init(|| match openapi().to_json() {
-        Ok(text) => Bytes::from(text),
+    let document = DOCUMENT.get_or_init(|| match openapi() {
+        Ok(document) => Bytes::from(document.to_string()),
         Err(fault) => {
             tracing::error!(%fault, "the document of the addresses cannot be written");
             Bytes::new()

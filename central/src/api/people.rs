@@ -13,7 +13,7 @@ use keno_wire::people::{
 use keno_wire::reply::RecordedReply;
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, Problems, Reply, Signing, web, write};
+use super::handler::{ApiError, App, Reply, Signing, web, write};
 use crate::convert;
 use crate::request::signer::{signer, two_signers};
 
@@ -29,7 +29,7 @@ fn role(name: &str) -> Result<Role, ApiError> {
 /// Who is on the staff, by badge.
 #[utoipa::path(
     get, path = "/api/v1/people", tag = "people", operation_id = "people",
-    responses((status = 200, description = "Everybody whose badge stands", body = PeopleReply), Problems)
+    responses((status = 200, description = "Everybody whose badge stands", body = PeopleReply))
 )]
 pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
     let central = &app.central;
@@ -65,7 +65,7 @@ pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
         "badge": "C143", "staff": "4711", "name": "Léa", "roles": ["clerk"], "pin": "471108",
         "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
     })),
-    responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
+    responses((status = 200, description = "Recorded", body = RecordedReply))
 )]
 pub(super) async fn record(
     Signing(app, origin, asked): Signing<PersonRequest>,
@@ -103,7 +103,7 @@ pub(super) async fn record(
         "badge": "C142",
         "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
     })),
-    responses((status = 200, description = "Withdrawn", body = RecordedReply), Problems)
+    responses((status = 200, description = "Withdrawn", body = RecordedReply))
 )]
 pub(super) async fn withdraw(
     Signing(app, origin, asked): Signing<WithdrawRequest>,
@@ -124,7 +124,7 @@ pub(super) async fn withdraw(
         "badge": "S201",
         "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
     })),
-    responses((status = 200, description = "What its code says", body = CardReply), Problems)
+    responses((status = 200, description = "What its code says", body = CardReply))
 )]
 pub(super) async fn card(Signing(app, origin, asked): Signing<CardRequest>) -> Reply<CardReply> {
     let at = (Operation::MakeCard, Door::People, origin);
@@ -146,7 +146,7 @@ pub(super) async fn card(Signing(app, origin, asked): Signing<CardRequest>) -> R
     request_body(content = ChoosePinRequest, example = json!({
         "badge": "C142", "pin": "471108", "new_pin": "850274"
     })),
-    responses((status = 200, description = "It is the PIN from here on", body = RecordedReply), Problems)
+    responses((status = 200, description = "It is the PIN from here on", body = RecordedReply))
 )]
 pub(super) async fn choose_pin(
     Signing(app, origin, asked): Signing<ChoosePinRequest>,
@@ -171,7 +171,7 @@ pub(super) async fn choose_pin(
         "badge": "C142",
         "by": {"badge": "S201", "pin": "582917"}, "second": {"badge": "S202", "pin": "693028"}
     })),
-    responses((status = 200, description = "The PIN, said once", body = ResetPinReply), Problems)
+    responses((status = 200, description = "The PIN, said once", body = ResetPinReply))
 )]
 pub(super) async fn reset_pin(
     Signing(app, origin, asked): Signing<ResetPinRequest>,
@@ -195,7 +195,7 @@ pub(super) async fn reset_pin(
         "badge": "C142", "may_act": true,
         "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
     })),
-    responses((status = 200, description = "Named, or no more", body = RecordedReply), Problems)
+    responses((status = 200, description = "Named, or no more", body = RecordedReply))
 )]
 pub(super) async fn name_acting(
     Signing(app, origin, asked): Signing<NameActingRequest>,
@@ -219,7 +219,7 @@ pub(super) async fn name_acting(
     request_body(content = MakeActingRequest, example = json!({
         "badge": "C142", "by": {"badge": "S201", "pin": "582917"}
     })),
-    responses((status = 200, description = "An acting supervisor", body = RecordedReply), Problems)
+    responses((status = 200, description = "An acting supervisor", body = RecordedReply))
 )]
 pub(super) async fn make_acting(
     Signing(app, origin, asked): Signing<MakeActingRequest>,

@@ -10,27 +10,25 @@ use serde::Deserialize;
 
 use super::audit::purpose_of;
 use super::draws::number_of;
-use super::handler::{ApiError, App, By, Problems, SignedOn, blocking, web};
+use super::handler::{ApiError, App, By, SignedOn, blocking, web};
 use crate::problem::unknown_draw;
 use crate::report;
 use crate::report::{Asking, House, Report};
 use crate::request::body::Query;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Pdf,
-    Csv,
+keno_game::named! {
+    /// How a report is filed: asked for as `format`.
+    Form {
+        /// Pages. What a report is that says nothing of it.
+        Pdf "pdf",
+        /// Rows for a spreadsheet.
+        Csv "csv",
+    }
 }
 
 fn form_of(text: Option<&str>) -> Result<Form, ApiError> {
-    match text {
-        None | Some("pdf") => Ok(Form::Pdf),
-        Some("csv") => Ok(Form::Csv),
-        Some(_) => Err(ApiError::malformed(
-            Some("format"),
-            &malformed::ReportFormat,
-        )),
-    }
+    text.map_or(Some(Form::Pdf), Form::from_name)
+        .ok_or_else(|| ApiError::malformed(Some("format"), &malformed::ReportFormat))
 }
 
 /// How a report is wanted.
@@ -86,8 +84,7 @@ pub(super) fn attachment(kind: &'static str, file: &str, bytes: Vec<u8>) -> Http
     responses(
         (status = 200, description = "The sheet, French then English", content(
             (Vec<u8> = "application/pdf"), (String = "text/csv")
-        )),
-        Problems
+        ))
     )
 )]
 pub(super) async fn draw(
@@ -123,8 +120,7 @@ pub(crate) async fn certificate_of(
     responses(
         (status = 200, description = "The certificate, in both languages", content(
             (Vec<u8> = "application/pdf")
-        )),
-        Problems
+        ))
     )
 )]
 pub(super) async fn certificate(
@@ -144,8 +140,7 @@ pub(super) async fn certificate(
     responses(
         (status = 200, description = "The report, French then English", content(
             (Vec<u8> = "application/pdf"), (String = "text/csv")
-        )),
-        Problems
+        ))
     )
 )]
 pub(super) async fn numbers(
@@ -172,8 +167,7 @@ pub(super) async fn numbers(
     responses(
         (status = 200, description = "The sheet, French then English", content(
             (Vec<u8> = "application/pdf"), (String = "text/csv")
-        )),
-        Problems
+        ))
     )
 )]
 pub(super) async fn shift(
@@ -206,8 +200,7 @@ pub(super) async fn shift(
     responses(
         (status = 200, description = "The pack, French then English", content(
             (Vec<u8> = "application/pdf"), (String = "text/csv")
-        )),
-        Problems
+        ))
     )
 )]
 pub(super) async fn ticket(

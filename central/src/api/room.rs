@@ -16,7 +16,7 @@ use keno_wire::room::{
     SetChoiceView,
 };
 
-use super::handler::{App, By, Problems, Reply, SignedOn, done, look, web, write};
+use super::handler::{App, By, Reply, SignedOn, done, look, web, write};
 use super::types::DoneReply;
 use crate::convert;
 use crate::problem::unknown_draw;
@@ -283,7 +283,7 @@ async fn ask(app: web::Data<App>, caller: Caller, step: RoomStep) -> Reply<RoomR
 /// The draw room: its sets of balls, what was chosen, who is missing, and what waits.
 #[utoipa::path(
     get, path = "/api/v1/room", tag = "draws", operation_id = "draw_room",
-    responses((status = 200, description = "The draw room", body = RoomReply), Problems)
+    responses((status = 200, description = "The draw room", body = RoomReply))
 )]
 pub(super) async fn seen(app: web::Data<App>, SignedOn(caller): SignedOn) -> Reply<RoomReply> {
     look(move || Ok(reply(&app.central, &caller)?)).await
@@ -298,7 +298,7 @@ fn masses() -> Vec<u32> {
 #[utoipa::path(
     post, path = "/api/v1/room/measures", tag = "draws", operation_id = "measure_ball_set",
     request_body(content = MeasureRequest, example = json!({"set": "A", "masses_mg": masses(), "passed": true, "instruments": "balance B-1, calibre C-2, 2026-11-02"})),
-    responses((status = 200, description = "It waits for a second person", body = RoomReply), Problems)
+    responses((status = 200, description = "It waits for a second person", body = RoomReply))
 )]
 pub(super) async fn measure(By(app, caller, asked): By<MeasureRequest>) -> Reply<RoomReply> {
     let step = RoomStep::Measure {
@@ -314,7 +314,7 @@ pub(super) async fn measure(By(app, caller, asked): By<MeasureRequest>) -> Reply
 #[utoipa::path(
     post, path = "/api/v1/room/choice", tag = "draws", operation_id = "choose_ball_set",
     request_body(content = ChoiceRequest, example = json!({"reason": ""})),
-    responses((status = 200, description = "It waits for a second person", body = RoomReply), Problems)
+    responses((status = 200, description = "It waits for a second person", body = RoomReply))
 )]
 pub(super) async fn choose(By(app, caller, asked): By<ChoiceRequest>) -> Reply<RoomReply> {
     let step = RoomStep::Offer {
@@ -327,7 +327,7 @@ pub(super) async fn choose(By(app, caller, asked): By<ChoiceRequest>) -> Reply<R
 #[utoipa::path(
     post, path = "/api/v1/room/opening", tag = "draws", operation_id = "open_draw_room",
     request_body(content = OpeningRequest, example = json!({"counted": 80, "camera": "camera 3, 18:52:10"})),
-    responses((status = 200, description = "It waits for a second person", body = RoomReply), Problems)
+    responses((status = 200, description = "It waits for a second person", body = RoomReply))
 )]
 pub(super) async fn open(By(app, caller, asked): By<OpeningRequest>) -> Reply<RoomReply> {
     let step = RoomStep::Open {
@@ -341,7 +341,7 @@ pub(super) async fn open(By(app, caller, asked): By<OpeningRequest>) -> Reply<Ro
 #[utoipa::path(
     post, path = "/api/v1/room/end", tag = "draws", operation_id = "end_draw_room",
     request_body(content = EndRequest, example = json!({"hands_over": true})),
-    responses((status = 200, description = "It waits for a second person", body = RoomReply), Problems)
+    responses((status = 200, description = "It waits for a second person", body = RoomReply))
 )]
 pub(super) async fn end(By(app, caller, asked): By<EndRequest>) -> Reply<RoomReply> {
     let step = match asked.hands_over {
@@ -355,7 +355,7 @@ pub(super) async fn end(By(app, caller, asked): By<EndRequest>) -> Reply<RoomRep
 #[utoipa::path(
     post, path = "/api/v1/room/agreement", tag = "draws", operation_id = "agree_in_room",
     request_body(content = AgreementRequest, example = json!({"number": 1})),
-    responses((status = 200, description = "The room, with what was recorded", body = RoomReply), Problems)
+    responses((status = 200, description = "The room, with what was recorded", body = RoomReply))
 )]
 pub(super) async fn agree(By(app, caller, asked): By<AgreementRequest>) -> Reply<RoomReply> {
     write(move || {
@@ -369,7 +369,7 @@ pub(super) async fn agree(By(app, caller, asked): By<AgreementRequest>) -> Reply
 #[utoipa::path(
     post, path = "/api/v1/room/incidents", tag = "draws", operation_id = "log_incident",
     request_body(content = IncidentRequest, example = json!({"draw": 2, "text": "a ball stuck at the mouth of the tube", "camera": "camera 3, 19:04:30"})),
-    responses((status = 200, description = "Recorded", body = DoneReply), Problems)
+    responses((status = 200, description = "Recorded", body = DoneReply))
 )]
 pub(super) async fn incident(By(app, caller, asked): By<IncidentRequest>) -> Reply<DoneReply> {
     done(app, move |central| {

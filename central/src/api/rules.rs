@@ -10,7 +10,7 @@ use keno_service::{Central, house};
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;
 
-use super::handler::{App, By, Problems, Reply, look, web, write};
+use super::handler::{App, By, Reply, look, web, write};
 use super::types::{CertificateLineView, RulesReply};
 use crate::request::second::second_at_the_screen;
 
@@ -47,7 +47,7 @@ pub fn certificate_lines(text: &str) -> Vec<CertificateLineView> {
 /// The rules in force, with their certificate of returns.
 #[utoipa::path(
     get, path = "/api/v1/rules/current", tag = "rules", operation_id = "current_rules",
-    responses((status = 200, description = "The rules", body = RulesReply), Problems)
+    responses((status = 200, description = "The rules", body = RulesReply))
 )]
 pub(super) async fn current(app: web::Data<App>) -> Reply<RulesReply> {
     let rules = current_rules(&app.central).ok_or(Refusal::NoRules)?;
@@ -58,7 +58,7 @@ pub(super) async fn current(app: web::Data<App>) -> Reply<RulesReply> {
 #[utoipa::path(
     get, path = "/api/v1/rules/versions/{version}", tag = "rules", operation_id = "rules_version",
     params(("version" = u32, Path, description = "Version of the rule book", example = 1)),
-    responses((status = 200, description = "The rules", body = RulesReply), Problems)
+    responses((status = 200, description = "The rules", body = RulesReply))
 )]
 pub(super) async fn version(app: web::Data<App>, path: web::Path<String>) -> Reply<RulesReply> {
     let version: u32 = path.parse().map_err(|_| Refusal::RecordUnknown)?;
@@ -86,7 +86,7 @@ async fn shown(rules: Arc<PublishedRules>) -> Reply<RulesReply> {
     request_body(content = PublishRulesRequest, example = json!({
         "text": "format = 3\nversion = 2\n", "effective_from": 500, "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Published", body = RecordedReply), Problems)
+    responses((status = 200, description = "Published", body = RecordedReply))
 )]
 pub(super) async fn publish(
     By(app, caller, asked): By<PublishRulesRequest>,

@@ -3,9 +3,7 @@
 use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
-use super::handler::{
-    ApiError, App, Body, By, Problems, Reply, answered, blocking, command, look, web,
-};
+use super::handler::{ApiError, App, Body, By, Reply, answered, blocking, command, look, web};
 use crate::convert;
 use crate::request::caller::Device;
 
@@ -15,7 +13,7 @@ use crate::request::caller::Device;
     request_body(content = PriceRequest, example = json!({
         "slip": {"selections": [{"type": "straight", "numbers": [7, 18, 33, 42, 71], "wager_cents": 200}], "draws": 2}
     })),
-    responses((status = 200, description = "The price", body = PriceReply), Problems)
+    responses((status = 200, description = "The price", body = PriceReply))
 )]
 pub(super) async fn price(
     app: web::Data<App>,
@@ -45,7 +43,7 @@ pub(super) async fn price(
                  "draws": 1},
         "tender": "cash", "received_cents": 500, "total_cents": 300, "intake": "slip"
     })),
-    responses((status = 200, description = "The ticket", body = SellReply), Problems)
+    responses((status = 200, description = "The ticket", body = SellReply))
 )]
 pub(super) async fn sell(By(app, caller, asked): By<SellRequest>) -> Reply<SellReply> {
     let order = convert::sell_order(&asked)?;
@@ -70,7 +68,7 @@ pub(super) async fn sell(By(app, caller, asked): By<SellRequest>) -> Reply<SellR
     request_body(content = CancelRequest, example = json!({
         "key": {"session": 1, "counter": 2}, "code": "0731552890146663", "reason": "changed_mind"
     })),
-    responses((status = 200, description = "Cancelled; give the wager back", body = CancelReply), Problems)
+    responses((status = 200, description = "Cancelled; give the wager back", body = CancelReply))
 )]
 pub(super) async fn cancel(By(app, caller, asked): By<CancelRequest>) -> Reply<CancelReply> {
     let paper = convert::paper(&app.central, &asked.code)?;

@@ -11,9 +11,7 @@ use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovement
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::handler::{
-    ApiError, App, Body, By, Problems, Reply, SignedOn, answered, command, log_size, web,
-};
+use super::handler::{ApiError, App, Body, By, Reply, SignedOn, answered, command, log_size, web};
 use super::types::{DoneReply, LiftRequest, Nothing};
 use crate::convert;
 use crate::request::caller::{CurrentDevice, Device};
@@ -27,7 +25,7 @@ use keno_service::access::{AccessKind, AccessLine};
 #[utoipa::path(
     post, path = "/api/v1/sessions", tag = "sessions", operation_id = "sign_on",
     request_body(content = SignOnRequest, example = json!({"badge": "C142", "pin": "471108", "float_cents": 50000})),
-    responses((status = 200, description = "Signed on", body = SignOnReply), Problems)
+    responses((status = 200, description = "Signed on", body = SignOnReply))
 )]
 pub(super) async fn sign_on(
     app: web::Data<App>,
@@ -91,7 +89,7 @@ pub(super) async fn sign_on(
         "absent": "C142", "staying": {"badge": "S201", "pin": "582917"},
         "second": {"badge": "C143", "pin": "693028"}
     })),
-    responses((status = 200, description = "Signed on", body = SignOnReply), Problems)
+    responses((status = 200, description = "Signed on", body = SignOnReply))
 )]
 pub(super) async fn relieve(
     app: web::Data<App>,
@@ -122,7 +120,7 @@ pub(super) async fn relieve(
 #[utoipa::path(
     post, path = "/api/v1/sessions/unlock", tag = "sessions", operation_id = "unlock",
     request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "471108"})),
-    responses((status = 200, description = "It is the person who is signed on", body = DoneReply), Problems)
+    responses((status = 200, description = "It is the person who is signed on", body = DoneReply))
 )]
 pub(super) async fn unlock(By(app, caller, asked): By<UnlockRequest>) -> Reply<DoneReply> {
     caller
@@ -142,7 +140,7 @@ pub(super) async fn unlock(By(app, caller, asked): By<UnlockRequest>) -> Reply<D
     request_body(content = LiftRequest, example = json!({
         "badge": "C142", "second": {"badge": "S102", "pin": "135790"}
     })),
-    responses((status = 200, description = "Its PIN may be tried again everywhere", body = DoneReply), Problems)
+    responses((status = 200, description = "Its PIN may be tried again everywhere", body = DoneReply))
 )]
 pub(super) async fn lift(By(app, caller, asked): By<LiftRequest>) -> Reply<DoneReply> {
     let second = second_at_the_screen(&app, &caller, &asked.second, Operation::LiftBadge).await?;
@@ -168,7 +166,7 @@ pub(super) async fn lift(By(app, caller, asked): By<LiftRequest>) -> Reply<DoneR
     request_body(content = BeginAnewRequest, example = json!({
         "by": {"badge": "T301", "pin": "582917"}, "refused": "restored"
     })),
-    responses((status = 200, description = "Badge and PIN are right: the device begins anew", body = DoneReply), Problems)
+    responses((status = 200, description = "Badge and PIN are right: the device begins anew", body = DoneReply))
 )]
 pub(super) async fn begin_anew(
     app: web::Data<App>,
@@ -197,7 +195,7 @@ pub(super) async fn begin_anew(
 /// Sign off: the session's unknown keys are dead from here on.
 #[utoipa::path(
     delete, path = "/api/v1/sessions/current", tag = "sessions", operation_id = "sign_off",
-    responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
+    responses((status = 200, description = "Signed off", body = RecordedReply))
 )]
 pub(super) async fn sign_off(
     app: web::Data<App>,
@@ -210,7 +208,7 @@ pub(super) async fn sign_off(
 #[utoipa::path(
     post, path = "/api/v1/sessions/end", tag = "sessions", operation_id = "end_session",
     request_body(content = Nothing, example = json!({})),
-    responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
+    responses((status = 200, description = "Signed off", body = RecordedReply))
 )]
 pub(super) async fn end_session(
     app: web::Data<App>,
@@ -224,7 +222,7 @@ pub(super) async fn end_session(
 #[utoipa::path(
     post, path = "/api/v1/shifts/close", tag = "sessions", operation_id = "close_shift",
     request_body(content = CloseShiftRequest, example = json!({"counted_cents": 50000})),
-    responses((status = 200, description = "The till is closed; the expected figure is shown only now", body = CloseShiftReply), Problems)
+    responses((status = 200, description = "The till is closed; the expected figure is shown only now", body = CloseShiftReply))
 )]
 pub(super) async fn close_shift(
     By(app, caller, asked): By<CloseShiftRequest>,
@@ -258,7 +256,7 @@ pub(super) async fn close_shift(
         "key": {"session": 1, "counter": 4}, "kind": "fill", "amount_cents": 100000,
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Recorded; both people sign the paper", body = TillMovementReply), Problems)
+    responses((status = 200, description = "Recorded; both people sign the paper", body = TillMovementReply))
 )]
 pub(super) async fn move_till(
     By(app, caller, asked): By<TillMovementRequest>,

@@ -10,7 +10,7 @@ use keno_wire::request::TillCountRequest;
 use keno_wire::wall::ApprovalContent;
 
 use super::draws::number_of;
-use super::handler::{App, By, Problems, Reply, SignedOn, command, look, web};
+use super::handler::{App, By, Reply, SignedOn, command, look, web};
 use crate::report::House;
 use crate::request::second::{Approvable, second_person};
 use crate::{convert, report};
@@ -24,7 +24,7 @@ use crate::{convert, report};
         "counted_cents": 512_345, "reason": "change disputed by a patron",
         "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Recorded, and what was expected; both people sign the paper", body = TillCountReply), Problems)
+    responses((status = 200, description = "Recorded, and what was expected; both people sign the paper", body = TillCountReply))
 )]
 pub(super) async fn count(By(app, caller, asked): By<TillCountRequest>) -> Reply<TillCountReply> {
     command(async move || {
@@ -51,7 +51,7 @@ pub(super) async fn count(By(app, caller, asked): By<TillCountRequest>) -> Reply
 #[utoipa::path(
     get, path = "/api/v1/shifts/{number}/sheet", tag = "sessions", operation_id = "shift_sheet",
     params(("number" = u64, Path, description = "Shift number", example = 1)),
-    responses((status = 200, description = "The sheet", body = ShiftSheetReply), Problems)
+    responses((status = 200, description = "The sheet", body = ShiftSheetReply))
 )]
 pub(super) async fn sheet(
     app: web::Data<App>,

@@ -9,7 +9,7 @@ use keno_wire::slip_code::SlipLanguage;
 use keno_words::malformed;
 use serde::Deserialize;
 
-use super::handler::{ApiError, App, Problems, blocking, web};
+use super::handler::{ApiError, App, blocking, web};
 use super::reports::attachment;
 use super::rules::current_rules;
 use crate::report::slips;
@@ -47,8 +47,7 @@ fn stop(fault: &SlipsFault) -> Stop {
         ("language" = Option<String>, Query, description = "The language that comes first: `fr` (usual) or `en`", example = "fr")
     ),
     responses(
-        (status = 200, description = "The slip, on a page of its own size", content((Vec<u8> = "application/pdf"))),
-        Problems
+        (status = 200, description = "The slip, on a page of its own size", content((Vec<u8> = "application/pdf")))
     )
 )]
 pub(super) async fn slip(

@@ -11,7 +11,7 @@ use keno_wire::request::{
 use keno_wire::wall::ApprovalContent;
 use keno_words::malformed;
 
-use super::handler::{ApiError, App, Body, Problems, Reply, SignedOn, answered, command, web};
+use super::handler::{ApiError, App, Body, Reply, SignedOn, answered, command, web};
 use crate::convert;
 use crate::convert::{Said, Secret};
 use crate::request::caller::Device;
@@ -21,7 +21,7 @@ use crate::request::second::{Approvable, second_person};
 #[utoipa::path(
     post, path = "/api/v1/prints", tag = "tickets", operation_id = "confirm_print",
     request_body(content = PrintConfirmation, example = json!({"ticket": 95, "copy": 1, "how": "printer"})),
-    responses((status = 200, description = "Confirmed", body = RecordedReply), Problems)
+    responses((status = 200, description = "Confirmed", body = RecordedReply))
 )]
 pub(super) async fn confirm_print(
     app: web::Data<App>,
@@ -39,7 +39,7 @@ pub(super) async fn confirm_print(
     request_body(content = UnpaidRequest, example = json!({
         "code": "0731552890146663", "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "Void", body = RecordedReply), Problems)
+    responses((status = 200, description = "Void", body = RecordedReply))
 )]
 pub(super) async fn unpaid(
     app: web::Data<App>,
@@ -66,7 +66,7 @@ pub(super) async fn unpaid(
         "code": "0731552890146663", "evidence": "the paper is whole, FIN at the bottom",
         "second": {"badge": "C142", "pin": "471108"}
     })),
-    responses((status = 200, description = "Released", body = RecordedReply), Problems)
+    responses((status = 200, description = "Released", body = RecordedReply))
 )]
 pub(super) async fn release(
     app: web::Data<App>,
@@ -98,7 +98,7 @@ pub(super) async fn release(
     request_body(content = DuplicateRequest, example = json!({
         "code": "0731552890146663", "reason": "printed badly", "second": {"badge": "S101", "pin": "246813"}
     })),
-    responses((status = 200, description = "The new copy, with its own claim code", body = TicketView), Problems)
+    responses((status = 200, description = "The new copy, with its own claim code", body = TicketView))
 )]
 pub(super) async fn duplicate(
     app: web::Data<App>,
@@ -154,7 +154,7 @@ fn fact_bits(facts: &[u8]) -> Result<u8, ApiError> {
     request_body(content = DiscrepancyRequest, example = json!({
         "code": "0731552890146663", "facts": [1, 5], "note": "the paper shows 08 where the record has 07"
     })),
-    responses((status = 200, description = "Noted", body = RecordedReply), Problems)
+    responses((status = 200, description = "Noted", body = RecordedReply))
 )]
 pub(super) async fn discrepancy(
     app: web::Data<App>,
@@ -184,7 +184,7 @@ pub(super) async fn discrepancy(
     request_body(content = PatronRefusalRequest, example = json!({
         "code": "0731552890146663", "reason": "minor"
     })),
-    responses((status = 200, description = "Noted", body = RecordedReply), Problems)
+    responses((status = 200, description = "Noted", body = RecordedReply))
 )]
 pub(super) async fn refuse_patron(
     app: web::Data<App>,

@@ -1,5 +1,6 @@
 //! Requests and replies of this edge that no terminal needs.
 
+use keno_wire::coded::name;
 use keno_wire::reply::{Bilingual, DrawTime, TicketReference, TicketView, VerdictView};
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
@@ -194,8 +195,8 @@ pub struct AuditTicketReply {
     pub verdict: VerdictView,
     /// As registered.
     pub ticket: TicketView,
-    /// `sold`, `cancelled` or `void_unpaid`.
-    pub state: String,
+    /// What became of it.
+    pub state: name::TicketState,
     /// Held for want of a confirmed paper.
     pub held: bool,
     /// When it was presented as a claim, UTC milliseconds.

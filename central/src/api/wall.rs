@@ -17,7 +17,7 @@ use keno_wire::wall::{
     WallClock, WallReply, WallRow,
 };
 
-use super::handler::{App, Body, By, Problems, Reply, blocking, log_size, look, web};
+use super::handler::{App, Body, By, Reply, blocking, log_size, look, web};
 use super::messages;
 use super::types::DoneReply;
 use crate::convert;
@@ -54,7 +54,7 @@ fn cut_name<T>(name: &mut Name<T>) {
             "total_cents": 500, "since_ms": 12000
         }]
     })),
-    responses((status = 200, description = "Heard", body = HeardReply), Problems)
+    responses((status = 200, description = "Heard", body = HeardReply))
 )]
 pub(super) async fn report(
     app: web::Data<App>,
@@ -323,7 +323,7 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
 /// How the terminals are, and what waits for a supervisor. Cash is told as a band alone.
 #[utoipa::path(
     get, path = "/api/v1/wall", tag = "wall", operation_id = "wall",
-    responses((status = 200, description = "The wall", body = WallReply), Problems)
+    responses((status = 200, description = "The wall", body = WallReply))
 )]
 pub(super) async fn wall(app: web::Data<App>) -> Reply<WallReply> {
     look(move || wall_of(&app)).await
@@ -350,7 +350,7 @@ async fn decide(
     post, path = "/api/v1/terminals/{number}/stop", tag = "wall", operation_id = "stop_terminal",
     params(("number" = u32, Path, description = "Device number", example = 1)),
     request_body(content = StopRequest, example = json!({"reason": "the till is being counted"})),
-    responses((status = 200, description = "It sells nothing", body = DoneReply), Problems)
+    responses((status = 200, description = "It sells nothing", body = DoneReply))
 )]
 pub(super) async fn stop(
     number: web::Path<u32>,
@@ -364,7 +364,7 @@ pub(super) async fn stop(
     post, path = "/api/v1/terminals/{number}/start", tag = "wall", operation_id = "start_terminal",
     params(("number" = u32, Path, description = "Device number", example = 1)),
     request_body(content = StopRequest, example = json!({"reason": "the till is right"})),
-    responses((status = 200, description = "It sells again", body = DoneReply), Problems)
+    responses((status = 200, description = "It sells again", body = DoneReply))
 )]
 pub(super) async fn start(
     number: web::Path<u32>,

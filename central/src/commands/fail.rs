@@ -43,8 +43,8 @@ pub struct Refused {
 pub fn refused_by_central(problem: keno_wire::Problem) -> anyhow::Error {
     Refused {
         name: problem.name().to_owned(),
-        en: problem.title.en,
-        fr: problem.title.fr,
+        en: problem.sentence.en,
+        fr: problem.sentence.fr,
     }
     .into()
 }

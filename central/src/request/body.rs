@@ -5,13 +5,13 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use keno_words::{Say, malformed};
 use serde::de::DeserializeOwned;
 
 use crate::problem::ApiError;
 
-/// A JSON body of at most 64 KiB, without unknown fields.
+/// A JSON body of at most 64 KiB, without unknown fields. It is one by its content type alone.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -30,7 +30,12 @@ pub(crate) fn unfinished() -> ApiError {
     ApiError::malformed(None, &malformed::BodyCutShort)
 }
 
-fn read_bytes(request: &HttpRequest, payload: &mut Payload) -> Read<web::Bytes> {
+/// The bytes of a body that says that it is of this kind.
+fn read_bytes(kind: &str, request: &HttpRequest, payload: &mut Payload) -> Read<web::Bytes> {
+    let said = request.mime_type().ok().flatten();
+    if said.is_none_or(|said| said.essence_str() != kind) {
+        return Box::pin(std::future::ready(Err(ApiError::MediaTypeUnsupported)));
+    }
     let bytes = web::Bytes::from_request(request, payload);
     Box::pin(async move {
         bytes
@@ -104,7 +109,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     type Future = Read<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let bytes = read_bytes(request, payload);
+        let bytes = read_bytes("application/json", request, payload);
         Box::pin(async move {
             serde_json::from_slice(&bytes.await?)
                 .map(Body)
@@ -118,7 +123,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
     type Future = Read<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let bytes = read_bytes(request, payload);
+        let bytes = read_bytes("application/x-www-form-urlencoded", request, payload);
         Box::pin(async move {
             let bytes = bytes.await?;
             let text = std::str::from_utf8(&bytes).map_err(|_| malformed_pairs(""))?;
@@ -161,20 +166,33 @@ mod tests {
             (unknown.status, unknown.field.as_deref()),
             (400, Some("extra"))
         );
-        assert!(unknown.title.en.contains("line 2"), "{}", unknown.title.en);
+        assert!(
+            unknown.sentence.en.contains("line 2"),
+            "{}",
+            unknown.sentence.en
+        );
         let missing = problem::<KeyRequest>("{\"key\":{\"session\":1}}");
         assert_eq!(missing.field.as_deref(), Some("counter"));
         let wrong = problem::<CancelRequest>(
             "{\"key\":{\"session\":1,\"counter\":2},\"code\":[\"KT2SECRET\"],\"reason\":\"x\"}",
         );
-        assert!(wrong.title.fr.contains("autre type"), "{}", wrong.title.fr);
+        assert!(
+            wrong.sentence.fr.contains("autre type"),
+            "{}",
+            wrong.sentence.fr
+        );
         assert!(!serde_json::to_string(&wrong).unwrap().contains("SECRET"));
         assert!(
             problem::<KeyRequest>("{")
-                .title
+                .sentence
                 .en
                 .contains("ends too early")
         );
-        assert!(problem::<KeyRequest>("key=1").title.en.contains("not JSON"));
+        assert!(
+            problem::<KeyRequest>("key=1")
+                .sentence
+                .en
+                .contains("not JSON")
+        );
     }
 }

@@ -1,22 +1,26 @@
 //! The table of addresses as a router, and what is done around every request: it is judged before
 //! its address is looked at, and its answer carries the headers of the house and is counted.
 
+use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use actix_web::body::MessageBody;
+use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, Version, header};
 use actix_web::middleware::{Compress, Condition, Next, from_fn};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
+use keno_wire::problem::PROBLEMS;
 use tokio::sync::SemaphorePermit;
 
 use super::{gate, judge, shared};
 use crate::app::App;
 use crate::endpoint::Endpoint;
 use crate::entrance::{Class, DoorRefusal, Line};
-use crate::problem::ApiError;
+use crate::problem::{ApiError, language};
 use crate::request::caller::device_that_asks;
 use crate::{api, doors, pages, site};
 
@@ -73,8 +77,8 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
 fn allow_of(endpoints: &[Endpoint]) -> &'static str {
     let has = |method: &Method| endpoints.iter().any(|endpoint| endpoint.method == *method);
     match (has(&Method::GET), has(&Method::POST), has(&Method::DELETE)) {
-        (true, true, _) => "GET, POST",
-        (true, false, _) => "GET",
+        (true, true, _) => "GET, HEAD, POST",
+        (true, false, _) => "GET, HEAD",
         (false, true, _) => "POST",
         (false, false, _) => "DELETE",
     }
@@ -89,6 +93,7 @@ fn is_for_programs(path: &str) -> bool {
         "/metrics",
         "/healthz",
         "/openapi.json",
+        PROBLEMS,
     ]
     .iter()
     .any(|prefix| path.starts_with(prefix))
@@ -141,7 +146,7 @@ const STRANGER_WAITS: Duration = Duration::from_secs(5);
 
 /// What is answered from memory, or only asks whether central is there: it needs no turn.
 fn needs_no_turn(path: &str) -> bool {
-    ["/live", "/healthz", "/openapi.json", "/assets/"]
+    ["/live", "/healthz", "/openapi.json", "/assets/", PROBLEMS]
         .iter()
         .any(|prefix| path.starts_with(prefix))
 }
@@ -187,7 +192,42 @@ fn refused_response(request: &HttpRequest, app: &App, refusal: &ApiError) -> Htt
     }
 }
 
+/// What is left of a body where its head alone was asked for: how long it is.
+struct Headless(BodySize);
+
+impl MessageBody for Headless {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0
+    }
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<web::Bytes, Infallible>>> {
+        Poll::Ready(None)
+    }
+}
+
+/// Answers in the language that is asked for, and with the head alone where that is asked for.
 async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let is_head = request.method() == Method::HEAD;
+    let language = language::of(request.request());
+    let answer = language::answering(language, answered(request, next)).await?;
+    Ok(answer.map_body(|_, body| {
+        if is_head {
+            EitherBody::right(Headless(body.size()))
+        } else {
+            EitherBody::left(body)
+        }
+    }))
+}
+
+async fn answered(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {

@@ -24,6 +24,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web;
 use keno_central::app::App;
+use keno_central::problem::meaning;
 use keno_central::server::configure;
 use keno_game::DrawState;
 use keno_house_builder::{Founded, NewHouse, Pins, devices, found, is_over, until_draw};
@@ -128,7 +129,15 @@ impl Answer {
         );
         let problem: Problem = serde_json::from_slice(&self.body).unwrap();
         assert_eq!(problem.status, self.status);
-        assert!(!problem.title.fr.is_empty() && !problem.title.en.is_empty());
+        let sentence = &problem.sentence;
+        assert!(!sentence.fr.is_empty() && !sentence.en.is_empty());
+        let title = match self.header("content-language") {
+            "en" => &sentence.en,
+            _ => &sentence.fr,
+        };
+        assert_eq!(problem.title, *title);
+        assert!(meaning::of(problem.name()).is_some(), "{}", problem.kind);
+        assert!(meaning::statuses().any(|status| status == self.status));
         problem
     }
 

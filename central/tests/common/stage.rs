@@ -15,7 +15,7 @@ use super::{Answer, House, Person, RULES, blocking, pin_of, second, straight, su
 
 /// The document, as it is served.
 pub fn document() -> Value {
-    serde_json::to_value(keno_central::api::openapi::openapi()).unwrap()
+    keno_central::api::openapi::openapi().unwrap()
 }
 
 /// The paths of the document with their operations.
@@ -27,6 +27,16 @@ pub fn operations(document: &Value) -> Vec<(String, String, Value)> {
         }
     }
     found
+}
+
+/// What an operation answers with, by its status or a range of them; a response that several have is
+/// described once.
+pub fn response<'a>(document: &'a Value, operation: &'a Value, status: &str) -> &'a Value {
+    let response = &operation["responses"][status];
+    match response["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+        None => response,
+    }
 }
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in

@@ -1,6 +1,6 @@
 //! What came of a request, in the words of a table, and the checks that every problem must pass.
 
-use keno_central::problem::EDGE_NAMES;
+use keno_central::problem::Edge;
 use keno_game::slip::SlipRefusalCode;
 use keno_service::Refusal;
 use keno_wire::Problem;
@@ -184,7 +184,7 @@ fn dates(text: &str) -> Vec<String> {
 pub fn is_known(name: &str) -> bool {
     Refusal::NAMES.contains(&name)
         || SlipRefusalCode::from_name(name).is_some()
-        || EDGE_NAMES.contains(&name)
+        || Edge::from_name(name).is_some()
 }
 
 /// A selection's letter, A for 0.
@@ -209,7 +209,7 @@ pub fn of_problem(answer: &Answer) -> Outcome {
     let name = problem.name().to_owned();
     let mut outcome = Outcome::of(&name)
         .fact(answer.status.to_string())
-        .sentence(&problem.title);
+        .sentence(&problem.sentence);
     outcome.is_refusal = true;
     let mut fault = |holds: bool, words: String| {
         if !holds {
@@ -274,7 +274,7 @@ mod tests {
             bytes: Vec::new(),
             body: serde_json::json!({
                 "type": format!("/problems/{name}"), "status": 409,
-                "title": {"fr": fr, "en": en}, "selection": 1, "field": "numbers", "retry": false
+                "title": fr, "sentence": {"fr": fr, "en": en}, "selection": 1, "field": "numbers", "retry": false
             })
             .to_string(),
         }

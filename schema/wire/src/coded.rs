@@ -2,6 +2,7 @@
 //! them. A newer program may say a name that this one does not know. It stays as it came, and
 //! stands for nothing.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use keno_game::{
@@ -10,9 +11,18 @@ use keno_game::{
 };
 use keno_words::{Language, Say};
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// An enumeration whose members have stable names.
-pub trait Coded: Copy + PartialEq {
+pub trait Coded: Copy + PartialEq + 'static {
+    /// What the enumeration is called.
+    const NAME: &'static str;
+
+    /// Every member, in order.
+    const MEMBERS: &'static [Self];
+
     /// Stable name.
     fn code(self) -> &'static str;
 
@@ -98,10 +108,71 @@ impl<T: Coded> Say for Name<T> {
     }
 }
 
+/// The document of the interface lists the members, from the enumeration itself.
+impl<T: Coded> PartialSchema for Name<T> {
+    fn schema() -> RefOr<Schema> {
+        let members = T::MEMBERS.iter().map(|member| member.code());
+        let of = ObjectBuilder::new().schema_type(Type::String);
+        of.enum_values(Some(members)).into()
+    }
+}
+
+impl<T: Coded> ToSchema for Name<T> {
+    fn name() -> Cow<'static, str> {
+        T::NAME.into()
+    }
+}
+
+/// Each as a field has it: a [`Name`] that the document of the interface calls as its enumeration.
+pub mod name {
+    macro_rules! names {
+        ($($name:ident,)*) => {$(
+            #[doc = concat!("The name of a `", stringify!($name), "`.")]
+            pub type $name = super::Name<super::$name>;
+        )*};
+    }
+
+    names! {
+        ApprovalRule,
+        ApprovalState,
+        Approved,
+        CommandKind,
+        DrawDecision,
+        DrawSource,
+        DrawState,
+        Due,
+        EnrolmentState,
+        FollowerStanding,
+        Intake,
+        KeyEvidence,
+        KeyState,
+        LineStandingName,
+        PaidKind,
+        ParkedMoney,
+        Payment,
+        PrintMeans,
+        RoomCheck,
+        RoomStepName,
+        SelectionType,
+        SetFault,
+        Stage,
+        TeamStep,
+        Tender,
+        TerminalStanding,
+        TicketDrawState,
+        TicketState,
+        TubesFinding,
+        VerdictCode,
+    }
+}
+
 /// Enumerations that travel by their names, with what says and what reads each.
 macro_rules! travels {
     ($($name:ident $name_of:ident $from_name:ident,)*) => {$(
         impl Coded for $name {
+            const NAME: &'static str = stringify!($name);
+            const MEMBERS: &'static [Self] = &Self::ALL;
+
             fn code(self) -> &'static str {
                 self.$name_of()
             }
@@ -454,6 +525,14 @@ coded! {
         Certify "certify",
         /// Decide about an interrupted draw.
         Decide "decide",
+    }
+
+    /// Whether a device that asked to be enrolled waits.
+    EnrolmentState {
+        /// Its code was not typed yet.
+        Waiting "waiting",
+        /// It was.
+        Granted "granted",
     }
 
     /// The rule that asks for two people.

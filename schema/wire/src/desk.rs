@@ -1,9 +1,8 @@
 //! The desk of the draws: balls that two people enter, and what two people decide.
 
-use keno_game::TubesFinding;
 use macro_rules_attribute::apply;
 
-use crate::coded::{DrawDecision, LineStandingName, Name};
+use crate::coded::name;
 use crate::reply::{Bilingual, DrawView};
 
 /// `POST /api/v1/draws/{number}/balls`: a ball, as one of two people saw it.
@@ -30,8 +29,7 @@ pub struct LineView {
     /// The machine, as the house calls it.
     pub machine: String,
     /// How it stands.
-    #[schema(value_type = String)]
-    pub standing: Name<LineStandingName>,
+    pub standing: name::LineStandingName,
     /// Why it has stopped, where it has and the draw was not interrupted.
     pub why: Option<Bilingual>,
     /// What else was wrong on its line.
@@ -44,11 +42,9 @@ pub struct WaitingView {
     /// Its number, by which it is agreed to.
     pub number: u64,
     /// What was decided.
-    #[schema(value_type = String)]
-    pub decision: Name<DrawDecision>,
+    pub decision: name::DrawDecision,
     /// What was found in the tubes, where the draw cannot be completed.
-    #[schema(value_type = Option<String>)]
-    pub finding: Option<Name<TubesFinding>>,
+    pub finding: Option<name::TubesFinding>,
     /// Whose place is taken.
     pub leaving: Option<String>,
     /// Minutes by which it is held later.
@@ -77,8 +73,7 @@ pub struct DeskDraw {
     /// The machine that reads the balls, where there is one and the draw is under way.
     pub line: Option<LineView>,
     /// What may be done by one person, or decided by two.
-    #[schema(value_type = Vec<String>)]
-    pub offered: Vec<Name<DrawDecision>>,
+    pub offered: Vec<name::DrawDecision>,
     /// What waits for a second person.
     pub waiting: Option<WaitingView>,
 }

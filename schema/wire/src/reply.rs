@@ -2,13 +2,12 @@
 
 mod draw;
 
-use keno_game::{Intake, PaidKind, SelectionType, Tender, TicketState};
 use keno_words::{Language, Say};
 use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::coded::{Due, KeyState, Name, Payment, TicketDrawState, VerdictCode};
+use crate::coded::name;
 use crate::request::{CommandKey, TillMovementKind};
 
 pub use draw::{CommitmentView, DrawView, LeafRef, SealView, SettlementView, Snapshot};
@@ -67,10 +66,9 @@ pub struct SelectionView {
     pub game: String,
     /// Name of the game.
     pub game_name: Bilingual,
-    /// Type of selection: `straight`, `way`, `king` or another of the game.
+    /// Type of selection.
     #[serde(rename = "type")]
-    #[schema(value_type = String)]
-    pub kind: Name<SelectionType>,
+    pub kind: name::SelectionType,
     /// The computer chose the numbers.
     pub quick_pick: bool,
     /// Groups of numbers; a straight selection has one.
@@ -138,9 +136,8 @@ pub struct TicketView {
     pub per_draw_cents: i64,
     /// Price.
     pub total_cents: i64,
-    /// `cash`, `coupon` or `chip`.
-    #[schema(value_type = String)]
-    pub tender: Name<Tender>,
+    /// What the wager was paid with.
+    pub tender: name::Tender,
     /// What the patron handed over.
     pub received_cents: i64,
     /// Change given.
@@ -170,9 +167,8 @@ pub struct TicketView {
     pub terminal: String,
     /// Badge of the clerk.
     pub badge: String,
-    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
-    #[schema(value_type = String)]
-    pub intake: Name<Intake>,
+    /// How the wager came in.
+    pub intake: name::Intake,
 }
 
 /// A ticket named by reference, to people who do not hold it: nothing is paid with that.
@@ -208,8 +204,7 @@ pub struct SellReply {
 #[apply(reply!)]
 pub struct VerdictView {
     /// Stable name, such as `winner`.
-    #[schema(value_type = String)]
-    pub code: Name<VerdictCode>,
+    pub code: name::VerdictCode,
     /// The sentence.
     pub sentence: Bilingual,
 }
@@ -219,9 +214,8 @@ pub struct VerdictView {
 pub struct TicketDrawView {
     /// The draw and its time.
     pub draw: DrawTime,
-    /// State: `to_come`, `being_verified`, `settled` or `void`.
-    #[schema(value_type = String)]
-    pub state: Name<TicketDrawState>,
+    /// How far it is.
+    pub state: name::TicketDrawState,
     /// Winning numbers in order, once all have been shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub balls: Vec<u8>,
@@ -232,12 +226,10 @@ pub struct TicketDrawView {
     pub computed_cents: i64,
     /// Prize payable (or refund of a void draw), in cents.
     pub payable_cents: i64,
-    /// `prize`, `refund` or `none`.
-    #[schema(value_type = String)]
-    pub kind: Name<Due>,
-    /// `unpaid`, `paid`, `expired` or `none`.
-    #[schema(value_type = String)]
-    pub payment: Name<Payment>,
+    /// What is due.
+    pub kind: name::Due,
+    /// What became of it.
+    pub payment: name::Payment,
 }
 
 /// Reply to an inquiry.
@@ -255,9 +247,8 @@ pub struct CheckReply {
     /// The draws of the ticket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<TicketDrawView>,
-    /// `sold`, `cancelled` or `void_unpaid`; absent when unknown.
-    #[schema(value_type = Option<String>)]
-    pub state: Option<Name<TicketState>>,
+    /// What became of it; absent when unknown.
+    pub state: Option<name::TicketState>,
     /// True while a second person is needed to pay.
     pub second_person: bool,
     /// True when a number alone was typed: neither amount nor ticket is shown, to nobody.
@@ -287,8 +278,7 @@ pub struct CancelReply {
     /// Given back, in cents.
     pub refund_cents: i64,
     /// In which tender.
-    #[schema(value_type = String)]
-    pub tender: Name<Tender>,
+    pub tender: name::Tender,
     /// When, in the house's zone.
     pub at_local: String,
     /// Name of the terminal.
@@ -307,8 +297,7 @@ pub struct PaidItemView {
     /// Draw number.
     pub draw: u64,
     /// `prize` or `refund`.
-    #[schema(value_type = String)]
-    pub kind: Name<PaidKind>,
+    pub kind: name::PaidKind,
     /// Amount in cents.
     pub amount_cents: i64,
 }
@@ -329,8 +318,7 @@ pub struct PayReply {
     /// Cash to hand over, rounded to 5 cents at the till.
     pub cash_cents: i64,
     /// In which tender.
-    #[schema(value_type = String)]
-    pub tender: Name<Tender>,
+    pub tender: name::Tender,
     /// Draws of the ticket that are still to come.
     pub draws_left: u32,
     /// What the claims that the house links come to within 24 hours, in cents, where a federal
@@ -353,9 +341,8 @@ pub struct PayReply {
 /// Answer to a question about a key.
 #[apply(reply!)]
 pub struct KeyReply {
-    /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement`, `lost_refund` or `closed`.
-    #[schema(value_type = String)]
-    pub state: Name<KeyState>,
+    /// What became of the key.
+    pub state: name::KeyState,
     /// Leaf index of the fact.
     pub leaf: Option<u64>,
     /// The reply to the sale, repeated; without the claim code once the paper was confirmed or
@@ -638,8 +625,7 @@ pub struct LostRefundReply {
     /// Given back, in cents.
     pub amount_cents: i64,
     /// In which tender.
-    #[schema(value_type = String)]
-    pub tender: Name<Tender>,
+    pub tender: name::Tender,
     /// How the two found out what was paid.
     pub reason: String,
     /// When, in the house's zone.

@@ -1,12 +1,11 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
-use keno_game::{Intake, PrintMeans, SelectionType, Tender, TubesFinding};
 use macro_rules_attribute::apply;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::coded::Name;
+use crate::coded::name;
 use crate::discreet::discreet;
 
 /// The key of a command that moves money: made and synced by the device before it is sent.
@@ -37,10 +36,9 @@ pub struct Selection {
     /// Code of the game in the rule book; `keno` when left out.
     #[serde(default = "default_game")]
     pub game: String,
-    /// Type of selection, as the game of the rule book has it: `straight`, `way`, `king` or another.
+    /// Type of selection, as the game of the rule book has it.
     #[serde(rename = "type")]
-    #[schema(value_type = String)]
-    pub kind: Name<SelectionType>,
+    pub kind: name::SelectionType,
     /// Numbers of a straight selection.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<i64>,
@@ -82,16 +80,14 @@ pub struct SellRequest {
     pub key: CommandKey,
     /// The slip.
     pub slip: Slip,
-    /// `cash`, `coupon` or `chip`.
-    #[schema(value_type = String)]
-    pub tender: Name<Tender>,
+    /// What the wager is paid with.
+    pub tender: name::Tender,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
     /// The total that the clerk told the patron, in cents: refused if it is not the price.
     pub total_cents: i64,
-    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
-    #[schema(value_type = String)]
-    pub intake: Name<Intake>,
+    /// How the wager came in.
+    pub intake: name::Intake,
     /// Ticket that is repeated: its leaf index.
     pub replay_of: Option<u64>,
 }
@@ -266,9 +262,8 @@ pub struct PrintConfirmation {
     pub ticket: u64,
     /// Copy index.
     pub copy: u8,
-    /// `printer`, `status` or `clerk`.
-    #[schema(value_type = String)]
-    pub how: Name<PrintMeans>,
+    /// How that is known.
+    pub how: name::PrintMeans,
 }
 
 /// `POST /api/v1/keys/question` and `/api/v1/keys/close`.
@@ -372,8 +367,7 @@ pub struct DrawActionRequest {
     pub reason: String,
     /// What was found in the tubes of an interrupted draw of balls: `in_tubes` to complete it, another
     /// to void it where it cannot be completed.
-    #[schema(value_type = Option<String>)]
-    pub finding: Option<Name<TubesFinding>>,
+    pub finding: Option<name::TubesFinding>,
     /// Badge of the enterer whose place is taken.
     pub leaving: Option<String>,
     /// Minutes by which it is held later.
@@ -405,9 +399,8 @@ pub struct LostRefundRequest {
     pub code: String,
     /// The price on the paper, in cents.
     pub amount_cents: i64,
-    /// The tender on the paper: `cash`, `coupon` or `chip`.
-    #[schema(value_type = String)]
-    pub tender: Name<Tender>,
+    /// The tender on the paper.
+    pub tender: name::Tender,
     /// How the two found out what was paid, in words.
     pub reason: String,
     /// Second person.

@@ -2,7 +2,7 @@
 
 use macro_rules_attribute::apply;
 
-use crate::coded::{Name, RoomCheck, RoomStepName, SetFault, TeamStep};
+use crate::coded::name;
 use crate::reply::DrawTime;
 
 /// `POST /api/v1/room/measures`: a set was put on the scale and through the gauge.
@@ -85,8 +85,7 @@ pub struct BallSetView {
     /// Good for so many.
     pub most_draws: u32,
     /// Why it may not be used, if it may not.
-    #[schema(value_type = Option<String>)]
-    pub fault: Option<Name<SetFault>>,
+    pub fault: Option<name::SetFault>,
     /// Official draws with it, ever.
     pub draws: u64,
     /// How uneven its numbers are: X² times 79/60 in tenths; 79.0 is expected.
@@ -123,8 +122,7 @@ pub struct OpenRoomView {
 #[apply(reply!)]
 pub struct RoomCheckView {
     /// What.
-    #[schema(value_type = String)]
-    pub check: Name<RoomCheck>,
+    pub check: name::RoomCheck,
     /// Whether it is as it should be.
     pub is_good: bool,
 }
@@ -133,8 +131,7 @@ pub struct RoomCheckView {
 #[apply(reply!)]
 pub struct LackView {
     /// The step.
-    #[schema(value_type = String)]
-    pub step: Name<TeamStep>,
+    pub step: name::TeamStep,
     /// People who are to sign on yet.
     pub people: u8,
 }
@@ -145,8 +142,7 @@ pub struct RoomAskedView {
     /// Its number, by which it is agreed to.
     pub number: u64,
     /// What was asked.
-    #[schema(value_type = String)]
-    pub step: Name<RoomStepName>,
+    pub step: name::RoomStepName,
     /// The set that is measured.
     pub set: Option<String>,
     /// Mass of each of its balls in milligrams, from ball 1.
@@ -195,6 +191,5 @@ pub struct RoomReply {
     /// What waits for a second person.
     pub asked: Option<RoomAskedView>,
     /// What may be asked now.
-    #[schema(value_type = Vec<String>)]
-    pub offered: Vec<Name<RoomStepName>>,
+    pub offered: Vec<name::RoomStepName>,
 }

@@ -1,6 +1,7 @@
 //! What travels while a device is enrolled, renewed or revoked. Keys, salts and proofs are in
 //! hexadecimal, certificates in PEM.
 
+use crate::coded::name;
 use crate::discreet::discreet;
 use crate::people::Signer;
 
@@ -38,8 +39,8 @@ pub struct EnrolmentQuestion {
 /// What became of an enrolment.
 #[apply(reply!)]
 pub struct EnrolmentReply {
-    /// `waiting` or `granted`.
-    pub state: String,
+    /// Whether it waits.
+    pub state: name::EnrolmentState,
     /// What the device is given, once the code was typed.
     pub granted: Option<Granted>,
 }
@@ -51,7 +52,7 @@ pub struct Granted {
     pub device: u32,
     /// Its name.
     pub name: String,
-    /// `counter`, `kiosk`, `display` or `audit`.
+    /// What it is.
     pub role: String,
     /// Its certificate.
     #[serde(flatten)]

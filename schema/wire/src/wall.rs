@@ -5,10 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::amendment::{ApprovalAmendment, RulesChanges};
-use crate::coded::{
-    ApprovalRule, ApprovalState, Approved, CommandKind, FollowerStanding, KeyEvidence, Name,
-    ParkedMoney, Stage, TerminalStanding,
-};
+use crate::coded::name;
 use crate::discreet::discreet;
 use crate::reply::{Bilingual, DrawTime, TicketReference};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
@@ -29,15 +26,12 @@ pub struct OpenReport {
     pub key: CommandKey,
     /// The device that sent it, when that one was handed over to the one that tells.
     pub device: Option<u32>,
-    /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
-    #[schema(value_type = String)]
-    pub kind: Name<CommandKind>,
-    /// What it waits for, such as `asking`, `parked` or `paper_in_doubt`.
-    #[schema(value_type = String)]
-    pub stage: Name<Stage>,
-    /// Of a sale that was put aside, what was said of its money then: `kept` or `given_back`.
-    #[schema(value_type = Option<String>)]
-    pub money: Option<Name<ParkedMoney>>,
+    /// What kind of command it is.
+    pub kind: name::CommandKind,
+    /// What it waits for.
+    pub stage: name::Stage,
+    /// Of a sale that was put aside, what was said of its money then.
+    pub money: Option<name::ParkedMoney>,
     /// Price, refund or prize in cents, as the terminal has it.
     pub total_cents: i64,
     /// For so long the terminal has seen it open, in milliseconds.
@@ -112,9 +106,8 @@ pub struct WallRow {
     pub name: String,
     /// `counter`, `kiosk`, `display` or `audit`.
     pub role: String,
-    /// `active`, `revoked`, or `left` when it was handed over to another.
-    #[schema(value_type = String)]
-    pub standing: Name<TerminalStanding>,
+    /// Whether it counts.
+    pub standing: name::TerminalStanding,
     /// Badge of who is signed on.
     pub badge: Option<String>,
     /// Since when, UTC milliseconds.
@@ -164,9 +157,8 @@ pub struct StopRequest {
 /// What the record says of a key.
 #[apply(reply!)]
 pub struct RecordEvidence {
-    /// `unknown`, `recorded` or `closed`.
-    #[schema(value_type = String)]
-    pub state: Name<KeyEvidence>,
+    /// What the record says of it.
+    pub state: name::KeyEvidence,
     /// Leaf of what was recorded; of a sale, its ticket.
     pub leaf: Option<u64>,
     /// Price in cents, of a sale.
@@ -207,8 +199,7 @@ pub struct HeldView {
     pub last_draw: u64,
     /// Price in cents; absent where the record of it does not hold.
     pub total_cents: Option<i64>,
-    /// `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced` when
-    /// a paper was shown that a duplicate has replaced, `doubtful` where its record does not hold.
+    /// Why it is held.
     pub why: String,
     /// Until when people decide about an improbable win, `yyyy-mm-dd HH:MM`.
     pub decided_by_local: Option<String>,
@@ -221,9 +212,8 @@ pub struct HeldView {
 pub struct FollowerView {
     /// Name of its host.
     pub name: String,
-    /// `at_work`, `not_heard`, `away`, `refuses` or `not_on_record`.
-    #[schema(value_type = String)]
-    pub standing: Name<FollowerStanding>,
+    /// How it stands.
+    pub standing: name::FollowerStanding,
     /// Milliseconds since it last answered, or since central was started.
     pub silent_ms: u64,
     /// Entries of the log that it does not have yet.
@@ -358,7 +348,7 @@ pub enum ApprovalContent {
         /// The price on the paper, in cents.
         amount_cents: i64,
         /// The tender on the paper.
-        tender: String,
+        tender: name::Tender,
         /// How it was found out.
         reason: String,
     },
@@ -410,15 +400,12 @@ pub struct ApprovalTicket {
 pub struct ApprovalView {
     /// Its number.
     pub id: u64,
-    /// `payment`, `till_movement`, `till_count`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund`,
-    /// `take_over` or `rules_amendment`.
-    #[schema(value_type = String)]
-    pub what: Name<Approved>,
+    /// What is to be approved.
+    pub what: name::Approved,
     /// `fill` or `drop`, of a till movement.
     pub kind: Option<TillMovementKind>,
-    /// `waiting`, `granted`, `refused`, `used` or `expired`.
-    #[schema(value_type = String)]
-    pub state: Name<ApprovalState>,
+    /// How it stands.
+    pub state: name::ApprovalState,
     /// Badge of who asks.
     pub by: String,
     /// Device at which.
@@ -431,10 +418,8 @@ pub struct ApprovalView {
     pub amendment: Option<ApprovalAmendment>,
     /// Prize, refund or cash in cents, where it is about an amount.
     pub amount_cents: Option<i64>,
-    /// The rule that asks for two people: `payout_limit`, `patron_refused`, or
-    /// `always_by_two`.
-    #[schema(value_type = String)]
-    pub rule: Name<ApprovalRule>,
+    /// The rule that asks for two people.
+    pub rule: name::ApprovalRule,
     /// Reason or evidence that the command carries, and the word of who asks.
     pub reason: String,
     /// Milliseconds since it was asked.

@@ -200,7 +200,7 @@ impl Agent<'_> {
             && problem.name() == PIN_MUST_CHANGE
             && is_typed
         {
-            self.told.note(&problem.title);
+            self.told.note(&problem.sentence);
             let new_pin = self.typed(Entry::NewPin)?;
             self.change_pin(&ChoosePinRequest {
                 badge: badge.clone(),

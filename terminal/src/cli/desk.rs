@@ -55,7 +55,7 @@ impl Desk<'_> {
 
     /// A refusal of central: the sentences, and where on the slip.
     fn note_problem(&mut self, problem: &Problem) {
-        self.note(&problem.title);
+        self.note(&problem.sentence);
         if let Some(selection) = problem.selection {
             let letter = keno_game::selection_letter(usize::from(selection));
             self.note(&words::Selection { letter: &letter });

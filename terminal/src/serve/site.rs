@@ -274,7 +274,7 @@ async fn pass(
         .any(|(name, value)| name == "content-type" && value == "application/problem+json");
     if is_problem && let Ok(problem) = serde_json::from_slice::<Problem>(&page.body) {
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_GATEWAY);
-        return told(&shared, status, &problem.title);
+        return told(&shared, status, &problem.sentence);
     }
     site.answer(&base, page).unwrap_or_else(|| silent(&shared))
 }

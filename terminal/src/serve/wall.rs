@@ -45,7 +45,7 @@ async fn call(
     match answered {
         Ok(Ok(Some(Ok(reply)))) => Ok(reply),
         Ok(Ok(Some(Err(CallFault::Refused(problem))))) => {
-            Err(said(problem.name(), problem.status, &problem.title))
+            Err(said(problem.name(), problem.status, &problem.sentence))
         }
         Ok(Ok(Some(Err(CallFault::Unreachable(_))))) => Err(away()),
         Ok(Ok(Some(Err(CallFault::Lost(_))))) => Err(lost()),

@@ -140,13 +140,13 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
         Some((expected, Answer::Problem(status, name))) if path == expected => (
             status,
             "application/problem+json",
-            json!({"type": format!("/problems/{name}"), "status": status, "title": {"fr": "Refusé.", "en": "Refused."},
+            json!({"type": format!("/problems/{name}"), "status": status, "title": "Refusé.", "sentence": {"fr": "Refusé.", "en": "Refused."},
                    "retry": false, "selection": 1, "field": "numbers"}),
         ),
         Some((expected, Answer::Busy(name))) if path == expected => (
             503,
             "application/problem+json",
-            json!({"type": format!("/problems/{name}"), "status": 503, "title": {"fr": "Occupé.", "en": "Busy."},
+            json!({"type": format!("/problems/{name}"), "status": 503, "title": "Occupé.", "sentence": {"fr": "Occupé.", "en": "Busy."},
                    "retry": true}),
         ),
         Some((expected, Answer::HangUp)) if path == expected => {
@@ -159,7 +159,7 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
                 400,
                 "application/problem+json",
                 json!({"type": "/problems/not_in_the_script", "status": 400,
-                "title": {"fr": format!("{path} au lieu de {expected:?}"), "en": ""}, "retry": false}),
+                "title": "", "sentence": {"fr": format!("{path} au lieu de {expected:?}"), "en": ""}, "retry": false}),
             )
         }
     };

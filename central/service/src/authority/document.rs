@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use keno_record::roles::{DeviceRole, Role};
 
-use super::row::{Limit, Own, Row, Second, Who};
+use super::row::{Limit, Own, Second, Who};
 use super::table::Operation;
 
 fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> String {
@@ -115,23 +115,6 @@ const fn limit(limit: Limit) -> &'static str {
         Limit::None => "",
         Limit::Pin => "PIN",
         Limit::Number => "number",
-    }
-}
-
-impl Row {
-    /// Who may ask for what a row says, in sentences: what the description of its addresses says.
-    pub fn asked_in_words(&self) -> String {
-        let (device, person) = who(self.who);
-        let mut text = format!("Who may ask: device: {device}; person: {person}.");
-        for (title, words) in [
-            ("Second person", second(self.second).as_str()),
-            ("One's own", own(self.own)),
-        ] {
-            if !words.is_empty() {
-                let _ = write!(text, " {title}: {words}.");
-            }
-        }
-        text
     }
 }
 

@@ -439,7 +439,7 @@ operations! {
     ReadLog => Row::of("read_log", Who::Public, &[
         get("/log/checkpoint"), get("/log/cosigned"), get("/log/tile/{tile:.*}"), get("/log/entries/{index}"),
         get("/log/epochs"), get("/log/inclusion/{index}"), get("/log/consistency"),
-        get("/live"), get("/healthz"), get("/openapi.json"),
+        get("/live"), get("/healthz"), get("/openapi.json"), get("/problems/{name}"),
     ]);
     /// Hand in a checkpoint with the cosignature of a witness that the house names.
     TakeCosignature => Row::of("take_cosignature", Who::Public, &[post("/log/cosigned")]);

@@ -17,16 +17,16 @@ use crate::counter::ticket::{must_be_sold, must_not_be_paid, reason_of, ticket_n
 use crate::counter::till::till_of;
 use crate::refusal::Refusal;
 
-/// Why a ticket is cancelled.
-pub const CANCEL_REASONS: [(&str, u8); 5] = [
-    ("changed_mind", 1),
-    ("keyed_wrong", 2),
-    ("printed_badly", 3),
-    ("not_paid", 4),
-    ("other", 5),
-];
-
 impl Paper {
+    /// Why a ticket is cancelled, as it is recorded.
+    pub const CANCEL_REASONS: [(&'static str, u8); 5] = [
+        ("changed_mind", 1),
+        ("keyed_wrong", 2),
+        ("printed_badly", 3),
+        ("not_paid", 4),
+        ("other", 5),
+    ];
+
     /// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
     /// the tender of the sale.
     ///
@@ -41,7 +41,7 @@ impl Paper {
         reason: &str,
     ) -> Result<Recorded<TicketCancelled>, Stop> {
         caller.may(Operation::Cancel)?;
-        let reason = reason_of(&CANCEL_REASONS, reason)?;
+        let reason = reason_of(&Self::CANCEL_REASONS, reason)?;
         let named = Named::from(self);
         let ticket = named.must_find(central)?;
         self.check_claim(&ticket)?;

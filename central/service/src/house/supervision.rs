@@ -60,21 +60,28 @@ pub struct Held {
     pub last_draw: u64,
     /// Price in cents; none where its leaves do not hold.
     pub total_cents: Option<i64>,
-    /// Why: `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced`
-    /// when a paper was shown that a duplicate has replaced, `doubtful` where its leaves do not hold.
+    /// Why: one of [`Held::REASONS`].
     pub why: &'static str,
     /// Until when people decide about a win that the guard holds.
     pub decided_by_ms: Option<i64>,
 }
 
 impl Held {
+    /// Why a ticket is held: nobody confirmed its paper, its win is improbable, a paper was shown that
+    /// a duplicate has replaced, its leaves do not hold.
+    pub const REASONS: [&'static str; 4] = [UNCONFIRMED, IMPROBABLE, REPLACED, DOUBTFUL];
+
     /// Whether people were to decide about it by now.
     pub fn is_late(&self, now_ms: i64) -> bool {
         self.decided_by_ms.is_some_and(|until_ms| now_ms > until_ms)
     }
 }
 
-/// Why a ticket is held, by its stable name.
+const UNCONFIRMED: &str = "unconfirmed";
+const IMPROBABLE: &str = "improbable";
+const REPLACED: &str = "replaced";
+const DOUBTFUL: &str = "doubtful";
+
 fn why_held(ticket: &Ticket) -> &'static str {
     let mut facts = ticket.facts.iter().rev();
     let reason = facts.find_map(|fact| match &fact.event {
@@ -82,9 +89,9 @@ fn why_held(ticket: &Ticket) -> &'static str {
         _ => None,
     });
     match reason {
-        None => "unconfirmed",
-        Some(Paper::REPLACED_SHOWN) => "replaced",
-        Some(_) => "improbable",
+        None => UNCONFIRMED,
+        Some(Paper::REPLACED_SHOWN) => REPLACED,
+        Some(_) => IMPROBABLE,
     }
 }
 
@@ -174,7 +181,7 @@ impl Held {
                 let ticket = Ticket::if_it_holds(&mut reader, row.number)?;
                 let said = ticket.as_deref().unwrap_or(&row);
                 Ok(Held {
-                    why: ticket.as_ref().map_or("doubtful", why_held),
+                    why: ticket.as_ref().map_or(DOUBTFUL, why_held),
                     ticket: row.number,
                     number: Paper::control_number(central, row.number).masked(),
                     device: said.device,

@@ -1,9 +1,12 @@
-//! Who may ask, in the document: from the table of authority, and from nowhere else.
+//! Who may ask, in the document: from the table of authority, and from nowhere else. A row of the
+//! table stands once, and each of its addresses names it.
+
+use std::collections::BTreeMap;
 
 use actix_web::http::Method;
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::{Operation, Own, Second, Who};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation as Described;
@@ -11,6 +14,7 @@ use utoipa::openapi::security::SecurityRequirement;
 
 use crate::doors::operation_of;
 use crate::endpoint::pattern;
+use crate::problem::described::may_be_a_problem;
 
 /// The extension that says it for programs.
 const EXTENSION: &str = "x-boulier-authority";
@@ -24,10 +28,12 @@ fn requirement(schemes: &[&str]) -> SecurityRequirement {
         })
 }
 
+/// What comes with the request of somebody who is signed on: what most addresses ask for.
+const PERSON: [&[&str]; 2] = [&["certificate", "session"], &["device", "session"]];
+
 /// What must come with a request, by who may ask.
 fn security(who: Who) -> Vec<SecurityRequirement> {
     const DEVICE: [&[&str]; 2] = [&["certificate"], &["device"]];
-    const PERSON: [&[&str]; 2] = [&["certificate", "session"], &["device", "session"]];
     const CONSOLE: [&[&str]; 1] = [&["console"]];
     const NOTHING: [&[&str]; 1] = [&[]];
     let combinations: Vec<&[&str]> = match who {
@@ -50,17 +56,26 @@ fn persons(all: &[Role]) -> Vec<&'static str> {
     all.iter().copied().map(Role::name).collect()
 }
 
+/// At these devices, these persons; either may be left out.
+fn grant(at: &[DeviceRole], roles: &[Role]) -> Value {
+    let mut grant = Map::new();
+    for (name, all) in [("devices", devices(at)), ("persons", persons(roles))] {
+        if !all.is_empty() {
+            grant.insert(name.to_owned(), json!(all));
+        }
+    }
+    Value::Object(grant)
+}
+
 fn grants(who: Who) -> Value {
     match who {
         Who::Public | Who::Anyone | Who::House | Who::Host => json!([]),
-        Who::Device { at } => json!([{"devices": devices(at), "persons": []}]),
-        Who::Signing { at, roles, .. } => {
-            json!([{"devices": devices(at), "persons": persons(roles)}])
-        }
-        Who::Console { roles } => json!([{"devices": [], "persons": persons(roles)}]),
+        Who::Device { at } => json!([grant(at, &[])]),
+        Who::Signing { at, roles, .. } => json!([grant(at, roles)]),
+        Who::Console { roles } => json!([grant(&[], roles)]),
         Who::Person { at, roles, also } => std::iter::once((at, roles))
             .chain(also.iter().copied())
-            .map(|(at, roles)| json!({"devices": devices(at), "persons": persons(roles)}))
+            .map(|(at, roles)| grant(at, roles))
             .collect(),
     }
 }
@@ -79,28 +94,35 @@ fn second(second: Second) -> Value {
     }
 }
 
-fn describe(described: &mut Described, operation: Operation) {
+/// What a row says, for programs.
+fn said(operation: Operation) -> Value {
     let row = operation.row();
-    described.security = Some(security(row.who));
-    let words = row.asked_in_words();
-    described.description = Some(match described.description.take() {
-        Some(before) if !before.trim().is_empty() => format!("{}\n\n{words}", before.trim()),
-        _ => words,
-    });
-    let mut said = json!({
-        "operation": row.name,
-        "grants": grants(row.who),
-        "second": second(row.second),
-    });
-    if let (Some(said), true) = (said.as_object_mut(), row.own != Own::Nothing) {
-        said.insert("own".to_owned(), json!(true));
+    let mut said = json!({ "grants": grants(row.who) });
+    if row.second != Second::None {
+        said["second"] = second(row.second);
     }
-    described.extensions = Some(Extensions::builder().add(EXTENSION, said).build());
+    if row.own != Own::Nothing {
+        said["own"] = json!(true);
+    }
+    said
+}
+
+/// What most addresses ask for stands once, for the whole document.
+fn describe(described: &mut Described, operation: Operation, usual: &[SecurityRequirement]) {
+    let row = operation.row();
+    let asked = security(row.who);
+    described.security = (asked != usual).then_some(asked);
+    // Of most the row has the name of the operation.
+    described.extensions = (described.operation_id.as_deref() != Some(row.name))
+        .then(|| Extensions::builder().add(EXTENSION, row.name).build());
+    may_be_a_problem(&mut described.responses);
 }
 
 /// Says of each address who may ask. One that the table does not have says nothing, and is not
 /// served.
 pub(super) fn from_the_table(document: &mut OpenApi) {
+    let usual: Vec<_> = PERSON.into_iter().map(requirement).collect();
+    let mut rows = BTreeMap::new();
     for (path, item) in &mut document.paths.paths {
         let pattern = pattern(path);
         for (method, described) in [
@@ -110,8 +132,11 @@ pub(super) fn from_the_table(document: &mut OpenApi) {
         ] {
             if let (Some(described), Some(operation)) = (described, operation_of(&method, &pattern))
             {
-                describe(described, operation);
+                describe(described, operation, &usual);
+                rows.insert(operation.row().name, said(operation));
             }
         }
     }
+    document.security = Some(usual);
+    document.extensions = Some(Extensions::builder().add(EXTENSION, json!(rows)).build());
 }

@@ -1,24 +1,21 @@
 //! What anybody sees of draws: boards, terminals, public pages.
 
-use keno_game::{DrawSource, DrawState};
 use macro_rules_attribute::apply;
 
 use super::DrawTime;
-use crate::coded::Name;
+use crate::coded::name;
 
 /// A draw as anyone may see it.
 #[apply(reply!)]
 pub struct DrawView {
     /// Number and time.
     pub draw: DrawTime,
-    /// `scheduled`, `open`, `closed`, `drawing`, `drawn`, `official`, `settled`, `suspended`, `void`.
-    #[schema(value_type = String)]
-    pub state: Name<DrawState>,
+    /// How far it is.
+    pub state: name::DrawState,
     /// When sales close, UTC milliseconds.
     pub closes_at_ms: i64,
-    /// `computer` or `balls`.
-    #[schema(value_type = String)]
-    pub source: Name<DrawSource>,
+    /// What draws its numbers.
+    pub source: name::DrawSource,
     /// The set of balls, where balls are drawn and the house has a register of sets.
     pub ball_set: Option<String>,
     /// Winning numbers in order, as many as have been shown.

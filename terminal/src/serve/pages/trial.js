@@ -169,6 +169,7 @@ const tryScanner = async (typed) => {
   repeat();
 };
 
+/** @type {Record<string, () => void>} */
 const ACTS = {
   language: () => speak(isEnglish() ? "fr-CA" : "en-CA"),
   back: () => location.assign("/"),
@@ -178,6 +179,7 @@ const ACTS = {
   listen: () => tryScanner(""),
 };
 
+/** @type {Record<string, string>} */
 const KEYS = { F9: "language", Escape: "back", 1: "print", 2: "ask", 3: "drawer" };
 
 for (const element of document.querySelectorAll("[data-act]")) {

@@ -9,6 +9,8 @@ import { reasonsPanel } from "/reasons.js";
 import { redraw } from "/redraw.js";
 import { ball, clock, drawNumber, minutes, onLanguage, say, t } from "/words.js";
 
+/** @typedef {import("../central.d.ts").DeskDraw} DeskDraw */
+
 /** The desk is asked for so often. */
 const EVERY_MS = 400;
 /** What is shown is old when nothing was heard for longer. */
@@ -61,7 +63,7 @@ let own = "";
 let looks = 0;
 
 /** The draw at hand. */
-const one = () => desk?.draws.find((/** @type {any} */ it) => it.draw.draw.draw === chosen) ?? desk?.draws[0] ?? null;
+const one = () => desk?.draws.find((/** @type {DeskDraw} */ it) => it.draw.draw.draw === chosen) ?? desk?.draws[0] ?? null;
 const number = () => one().draw.draw.draw;
 
 /** The ball that the next figures are of; none where there is nothing to enter. */
@@ -76,7 +78,7 @@ const enters = () => {
   const draw = one();
   if (!draw || draw.sold || !desk.enters || draw.draw.state !== "drawing" || draw.draw.source !== "balls") return false;
   if (draw.line?.standing === "reads") return false;
-  return draw.enterers.length < 2 || draw.enterers.some((/** @type {any} */ it) => it.badge === desk.badge);
+  return draw.enterers.length < 2 || draw.enterers.some((/** @type {{badge: string}} */ it) => it.badge === desk.badge);
 };
 
 /** One thing at a time, and what came of it. @param {string} path @param {unknown} body @param {() => string} done */
@@ -96,7 +98,7 @@ const ask = async (path, body, done) => {
   return reply.said ? null : reply;
 };
 
-/** @param {number} of @param {number} number */
+/** @param {number} of @param {number} number_ */
 const enter = async (of, number_) => {
   typed = "";
   place = null;
@@ -143,7 +145,7 @@ const decide = (decision) => {
   show();
 };
 
-/** @param {string} decision @param {{reason: string, leaving?: string, finding?: string, minutes?: number}} body */
+/** @param {string} decision @param {{reason: string, leaving?: string, finding?: string, minutes?: number, agreeing?: number}} body */
 const send = async (decision, body) => {
   deciding = null;
   const draw = number();
@@ -183,7 +185,7 @@ const agree = () => {
 
 const STATE_TONES = /** @type {Record<string, string>} */ ({ suspended: "bad", official: "good", open: "good" });
 
-/** @param {any} draw */
+/** @param {DeskDraw} draw */
 const head = (draw) => {
   const { state, closes_at_ms, source } = draw.draw;
   const left = closes_at_ms - (desk.central_ms + performance.now() - seenAt);
@@ -196,8 +198,8 @@ const head = (draw) => {
     el("span", {}, t("desk.at", { at: clock(draw.draw.draw.local) })),
     state === "open" && left > 0 ? el("span", {}, t("desk.closes", { time: minutes(left) })) : null,
     ...desk.draws
-      .filter((/** @type {any} */ it) => it !== draw)
-      .map((/** @type {any} */ it) => button(t("desk.look", { draw: drawNumber(it.draw.draw.draw) }), "", () => lookAt(it.draw.draw.draw), { class: "quiet other", id: `look-${it.draw.draw.draw}` })),
+      .filter((/** @type {DeskDraw} */ it) => it !== draw)
+      .map((/** @type {DeskDraw} */ it) => button(t("desk.look", { draw: drawNumber(it.draw.draw.draw) }), "", () => lookAt(it.draw.draw.draw), { class: "quiet other", id: `look-${it.draw.draw.draw}` })),
   );
 };
 
@@ -210,7 +212,7 @@ const lookAt = (draw) => {
   show();
 };
 
-/** A tube: what stands in it, and for whom. @param {any} draw @param {number} of */
+/** A tube: what stands in it, and for whom. @param {DeskDraw} draw @param {number} of */
 const tube = (draw, of) => {
   const mine = draw.entered[of - 1];
   const counts = draw.draw.balls[of - 1];
@@ -244,10 +246,10 @@ const tube = (draw, of) => {
   );
 };
 
-/** Whether every ball that counts is one that the machine read: an interrupted draw has no line, and nobody else can have said its balls. @param {any} draw */
+/** Whether every ball that counts is one that the machine read: an interrupted draw has no line, and nobody else can have said its balls. @param {DeskDraw} draw */
 const isRead = (draw) => draw.enterers.length === 0 && (draw.line ? draw.line.standing !== "stopped" : draw.draw.source === "balls" && draw.draw.balls.length > 0);
 
-/** Nobody is asked for balls that are all there; the first figure takes them over. @param {any} draw */
+/** Nobody is asked for balls that are all there; the first figure takes them over. @param {DeskDraw} draw */
 const isToCompare = (draw) => draw.line?.standing === "whole" && typed === "" && takenOver !== number() && enters();
 
 const isTakenOver = () => one()?.line?.standing === "whole" && takenOver === number();
@@ -257,9 +259,8 @@ const takeOver = () => {
   show();
 };
 
-/** The machine that reads the balls, and what was wrong with its line. @param {any} draw */
-const line = (draw) => {
-  const { machine, standing, why, noticed } = draw.line;
+/** The machine that reads the balls, and what was wrong with its line. @param {DeskDraw} draw @param {import("../central.d.ts").LineView} line */
+const lineOf = (draw, { machine, standing, why, noticed }) => {
   const because = why ? say(why) : t("desk.line.interrupted");
   return el(
     "p",
@@ -269,22 +270,22 @@ const line = (draw) => {
   );
 };
 
-/** @param {any} draw */
+/** @param {DeskDraw} draw */
 const tubes = (draw) =>
   el(
     "section",
     {},
-    draw.line ? line(draw) : null,
+    draw.line ? lineOf(draw, draw.line) : null,
     el("ol", { class: "tubes", "aria-label": t("desk.tubes") }, ...Array.from({ length: draw.draw.drawn }, (_, index) => tube(draw, index + 1))),
     el("p", { class: "legend" }, ...(isRead(draw) ? ["read"] : [draw.line ? "both" : "counts", "waits", "again"]).map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
     draw.enterers.length > 0
-      ? el("p", { class: "enterers" }, ...draw.enterers.map((/** @type {any} */ it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
+      ? el("p", { class: "enterers" }, ...draw.enterers.map((it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
       : draw.line || isRead(draw)
         ? null
         : el("p", { class: "enterers" }, t("desk.nobody_enters")),
   );
 
-/** Every number of the pool, for a finger; nothing where somebody else does it. @param {any} draw */
+/** Every number of the pool, for a finger; nothing where somebody else does it. @param {DeskDraw} draw */
 const pad = (draw) => {
   const of = position();
   const says = (/** @type {string} */ words) => [el("p", { class: "big" }, t(words))];
@@ -308,7 +309,7 @@ const pad = (draw) => {
   ];
 };
 
-/** What is to be done: what is being decided, what another has decided, balls. @param {any} draw */
+/** What is to be done: what is being decided, what another has decided, balls. @param {DeskDraw} draw */
 const side = (draw) => el("section", { id: "hand" }, deciding ? decidingPanel() : null, draw.waiting && !deciding ? asks(draw.waiting) : null, ...(deciding ? [] : pad(draw)));
 
 /** What waits for a second person. @param {any} waiting */
@@ -361,9 +362,9 @@ const show = () => {
   redraw(at("actions"), keys);
 };
 
-/** Balls that are asked again, of which whoever is there had entered something: nobody is told what the other said. @param {any} before @param {any} draw */
+/** Balls that are asked again, of which whoever is there had entered something: nobody is told what the other said. @param {any} before @param {DeskDraw} draw */
 const tellDifference = (before, draw) => {
-  const was = before?.draws.find((/** @type {any} */ it) => it.draw.draw.draw === draw?.draw.draw.draw)?.entered ?? [];
+  const was = before?.draws.find((/** @type {DeskDraw} */ it) => it.draw.draw.draw === draw?.draw.draw.draw)?.entered ?? [];
   const again = (draw?.entered ?? []).findIndex((/** @type {number} */ it, /** @type {number} */ at_) => it === 0 && was[at_] !== 0);
   if (again >= 0) told = { tone: "bad", words: () => t("desk.differs", { position: again + 1 }) };
 };
@@ -377,7 +378,7 @@ const hear = (reply) => {
   const draw = one();
   tellDifference(before, draw);
   // The second person has answered, or nobody can any more.
-  if (told?.tone === "note" && !desk.draws.some((/** @type {any} */ it) => it.waiting?.by === desk.badge)) told = null;
+  if (told?.tone === "note" && !desk.draws.some((/** @type {DeskDraw} */ it) => it.waiting?.by === desk.badge)) told = null;
   if (chosen !== null && draw?.draw.draw.draw !== chosen) chosen = null;
   if (deciding && !draw?.offered.includes(deciding.decision)) deciding = null;
   if (place !== null && draw && place > draw.entered.length) place = null;

@@ -190,7 +190,7 @@ const COLUMNS = { set: false, state: false, weights: true, measured: false, good
 /** A cell, which has its column's name beside it where there is no room for columns. @param {string} column @param {string} tone @param {...(Node | string)} content */
 const cell = (column, tone, ...content) => el(column === "set" ? "th" : "td", { class: COLUMNS[column] ? "figure" : tone, scope: column === "set" ? "row" : undefined, "data-column": t(`room.column.${column}`) }, ...content);
 
-/** A set in the register. @param {any} set */
+/** A set in the register. @param {import("../central.d.ts").BallSetView} set */
 const row = (set) => {
   const state = set.fault ? t(`room.fault.${set.fault}`) : t(room.open?.set === set.name ? "room.in_machine" : "room.usable");
   const isUneven = set.uneven.length > 0;
@@ -252,7 +252,7 @@ const weights = (asked) => {
 /** A fact beside its name; nothing where there is none. @param {string} words @param {string | null | undefined} value @param {string} [tone] */
 const fact = (words, value, tone = "") => (value ? [el("dt", {}, t(words)), el("dd", { class: tone }, value)] : []);
 
-/** What exactly was asked. @param {any} asked */
+/** What exactly was asked. @param {import("../central.d.ts").RoomAskedView} asked */
 const facts = (asked) => {
   const [least, most] = room.bounds_mg;
   const [lightest, heaviest] = [Math.min(...(asked.masses_mg ?? [])), Math.max(...(asked.masses_mg ?? []))];

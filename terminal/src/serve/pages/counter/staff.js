@@ -17,7 +17,7 @@ const NEVER_ACT = new Set(["auditor", "technician", "administrator", "supervisor
 /** What is to be known of a badge, and whether it keeps somebody from serving. @type {[string, boolean][]} */
 const NOTES = [["is_locked", true], ["must_change", false], ["acts", false], ["may_act", false], ["has_card", false]];
 
-/** @typedef {{badge: string, staff: string, name: string, roles: string[], has_card: boolean, must_change: boolean, may_act: boolean, acts: boolean, is_locked: boolean}} Person */
+/** @typedef {import("../central.d.ts").PersonView} Person */
 /** @typedef {{key: string, words: string, act: () => void}} Action */
 
 /** Who is signed on. */

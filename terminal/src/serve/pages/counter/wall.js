@@ -27,7 +27,7 @@ let wall = null;
 /** @type {any} */
 let refusal = null;
 let seenAt = 0;
-/** Files of damaged papers, as they were last told. @type {any[]} */
+/** Files of damaged papers, as they were last told. @type {import("../central.d.ts").FileView[]} */
 let files = [];
 /** The files are asked for at every so many turns. */
 const FILES_EVERY = 5;
@@ -53,17 +53,17 @@ const fact = (tone, words) => [tone, words];
 /** Milliseconds in words. @param {number} ms */
 const ago = (ms) => (ms < 60_000 ? t("wall.seconds", { count: Math.floor(ms / 1000) }) : t("wall.minutes", { count: Math.floor(ms / 60_000) }));
 
-/** What is said of a terminal. @param {any} row @returns {[Tone, string][]} */
+/** What is said of a terminal. @param {import("../central.d.ts").WallRow} row @returns {[Tone, string][]} */
 const factsOf = (row) => {
   const isServing = row.standing === "active";
   const isManned = Boolean(row.badge);
   /** @type {[Tone, string][]} */
   const facts = [];
   if (!isServing) facts.push(fact("plain", t(`wall.standing.${row.standing}`)));
-  else if (row.state === "silent") facts.push(fact(isManned ? "bad" : "plain", t("wall.state.silent", { since: ago(row.silent_ms) })));
+  else if (row.state === "silent") facts.push(fact(isManned ? "bad" : "plain", t("wall.state.silent", { since: ago(row.silent_ms ?? 0) })));
   else if (row.state === "never_heard") facts.push(fact(isManned ? "warn" : "plain", t("wall.state.never_heard")));
   else facts.push(fact("good", t(`wall.state.${row.state}`)));
-  if (HAS_TILL.has(row.role)) facts.push(isManned ? fact("good", t("wall.clerk", { badge: row.badge, since: row.since_local ? clock(row.since_local).slice(0, 5) : "" })) : fact("plain", t("wall.nobody")));
+  if (HAS_TILL.has(row.role)) facts.push(isManned ? fact("good", t("wall.clerk", { badge: row.badge ?? "", since: row.since_local ? clock(row.since_local).slice(0, 5) : "" })) : fact("plain", t("wall.nobody")));
   if (row.shift) facts.push(fact("good", t("wall.shift", { shift: row.shift })));
   if (row.cash) facts.push(fact(row.cash === "usual" ? "good" : "warn", t(`wall.cash.${row.cash}`)));
   if (row.last_sale) facts.push(fact("good", t("wall.last_sale", { at: clock(row.last_sale.local), total: money(row.last_sale.total_cents) })));
@@ -80,7 +80,7 @@ const factsOf = (row) => {
   return facts;
 };
 
-/** @param {any} row @returns {Tone} */
+/** @param {import("../central.d.ts").WallRow} row @returns {Tone} */
 const toneOf = (row) => {
   const tones = factsOf(row).map(([tone]) => tone);
   // A fact that is as usual makes no card of one that is out of service or that nobody is at.
@@ -103,7 +103,7 @@ const card = (name, tone, ...parts) =>
 /** @param {[Tone, string][]} facts */
 const factLine = (facts) => el("p", { class: "facts" }, ...facts.map(([tone, words]) => el("span", { class: ["bad", "warn"].includes(tone) ? "of-note" : tone === "plain" ? "quiet" : "" }, words)));
 
-/** @param {any} row */
+/** @param {import("../central.d.ts").WallRow} row */
 const rowCard = (row) =>
   card(`terminal-${row.device}`, toneOf(row), el("p", { class: "first" }, el("b", {}, row.name), el("span", { class: "quiet" }, t(`wall.role.${row.role}`))), factLine(factsOf(row)));
 
@@ -111,7 +111,7 @@ const rowCard = (row) =>
 const ticketLine = (ticket) =>
   t("wall.ticket", { number: ticket.number, first: drawNumber(ticket.first_draw), last: drawNumber(ticket.last_draw), total: ticket.total_cents === undefined ? "?" : money(ticket.total_cents) });
 
-/** @param {any} one what is asked, in words */
+/** @param {import("../central.d.ts").ApprovalView} one what is asked, in words */
 const whatOf = (one) => t(one.kind ? `wall.what.${one.kind}` : `wall.what.${one.what}`);
 
 /** A change of the rules, old and new. @param {any} change */
@@ -121,7 +121,7 @@ const amendmentParts = (change) => [
   ...slipsWords(change.slips).map(({ words }) => el("p", {}, words)),
 ];
 
-/** @param {any} one */
+/** @param {import("../central.d.ts").ApprovalView} one */
 const approvalCard = (one) =>
   card(
     `approval-${one.id}`,
@@ -133,14 +133,14 @@ const approvalCard = (one) =>
     one.reason ? el("p", {}, t("wall.reason", { reason: one.reason })) : null,
   );
 
-/** @param {any} record */
+/** @param {import("../central.d.ts").RecordEvidence} record */
 const recordWords = (record) => {
   const first = t(`wall.record.${record.state}`, { leaf: record.leaf ?? "" });
   if (record.print_confirmed === undefined) return [first];
-  return [first, money(record.total_cents), t(record.print_confirmed ? "wall.record.printed" : "wall.record.unprinted")];
+  return [first, money(record.total_cents ?? 0), t(record.print_confirmed ? "wall.record.printed" : "wall.record.unprinted")];
 };
 
-/** @param {any} one */
+/** @param {import("../central.d.ts").InDoubtView} one */
 const doubtCard = (one) => {
   const { key, device, kind, stage, total_cents, since_ms, money: said } = one.terminal;
   const number = `${device ?? one.device}-${key.session}-${key.counter}`;
@@ -163,7 +163,7 @@ const doubtCard = (one) => {
 /** Where a wall has no till, what ends with a paper is for a counter. */
 const elsewhere = () => (isOffice ? el("p", { class: "quiet" }, t("wall.at_counter")) : null);
 
-/** @param {any} one */
+/** @param {import("../central.d.ts").HeldView} one */
 const heldCard = (one) =>
   card(`held-${one.ticket}`, one.is_late ? "bad" : "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), one.decided_by_local ? el("p", {}, t(one.is_late ? "wall.held_late" : "wall.held_until", { at: one.decided_by_local })) : null, el("p", {}, ticketLine(one)), elsewhere());
 
@@ -173,7 +173,7 @@ const rank = (one) => ORDER.indexOf(/** @type {Tone} */ (one.dataset.tone));
 /** @type {Record<string, Tone>} */
 const FOLLOWER_TONES = { at_work: "good", not_heard: "plain", away: "bad", refuses: "bad", not_on_record: "warn" };
 
-/** Who computes each draw a second time. @param {any} one */
+/** Who computes each draw a second time. @param {import("../central.d.ts").FollowerView} one */
 const followerCard = (one) =>
   card(
     "follower",
@@ -183,17 +183,17 @@ const followerCard = (one) =>
     one.began && one.standing === "not_on_record" ? el("p", { class: "quiet" }, t("wall.follower.began", { began: one.began.slice(0, 16) })) : null,
   );
 
-/** A draw that waits for that. @param {any} one */
+/** A draw that waits for that. @param {import("../central.d.ts").UnfollowedView} one */
 const unfollowedCard = (one) => {
   const opens = one.may_be_opened ? t("wall.unfollowed.may_be_opened") : one.differs || !one.opens_local ? "" : t("wall.unfollowed.opens", { at: one.opens_local });
   const why = one.differs ? t("wall.unfollowed.differs", { finding: one.differs, entry: one.entry ?? "–" }) : t(one.holds_large ? "wall.unfollowed.large" : "wall.unfollowed.none", { since: one.since_local });
   return card(`unfollowed-${one.draw}`, one.differs ? "bad" : one.may_be_opened ? "warn" : "plain", el("p", { class: "first" }, el("b", {}, t("wall.unfollowed", { draw: drawNumber(one.draw) }))), el("p", {}, why), opens ? el("p", {}, opens) : null);
 };
 
-/** How a file stands. @param {any} file @returns {Tone} */
+/** How a file stands. @param {import("../central.d.ts").FileView} file @returns {Tone} */
 const toneOfFile = (file) => (file.judgement ? "plain" : file.is_ready ? "warn" : "plain");
 
-/** @param {any} file */
+/** @param {import("../central.d.ts").FileView} file */
 const fileCard = (file) =>
   card(
     `file-${file.number}`,
@@ -204,13 +204,13 @@ const fileCard = (file) =>
     elsewhere(),
   );
 
-/** @param {any} file */
+/** @param {import("../central.d.ts").FileView} file */
 const fileWords = (file) => {
   if (file.judgement) return t(file.judgement.is_paid ? "wall.file_paid" : "wall.file_refused", { at: file.judgement.at_local });
   return t(file.is_ready ? "wall.file_ready" : "wall.file_waits", { from: file.judged_from_local, by: file.answer_by });
 };
 
-/** Decides about a file. @param {any} file */
+/** Decides about a file. @param {import("../central.d.ts").FileView} file */
 const decideFile = async (file) => {
   const reply = await judgeFile(file);
   if (reply === null) return;
@@ -219,7 +219,7 @@ const decideFile = async (file) => {
   show();
 };
 
-/** Prints what was handed over about a file once more. @param {any} file */
+/** Prints what was handed over about a file once more. @param {import("../central.d.ts").FileView} file */
 const printFile = async (file) => {
   const reply = await post("damaged/files/print", file);
   told = { tone: reply.exit === "done" ? "good" : "bad", words: () => (reply.exit === "done" ? t("wall.file_printed", { file: file.code }) : reply.said.map(say).join(" ")) };
@@ -229,7 +229,7 @@ const printFile = async (file) => {
 /** @param {number} device */
 const nameOf = (device) => wall.rows.find((/** @type {any} */ row) => row.device === device)?.name ?? String(device);
 
-/** @param {any} one */
+/** @param {import("../central.d.ts").MessageView} one */
 const messageCard = (one) =>
   card(
     `message-${one.id}`,
@@ -320,13 +320,13 @@ const resume = async () => {
   if (given) tell(await post("house/resume", { second: secondOf(given) }), "wall.done.resumed");
 };
 
-/** @param {any} row */
+/** @param {import("../central.d.ts").WallRow} row */
 const stop = async (row) => {
   const given = await ask({ title: t("wall.ask.stop", { name: row.name }), text: t("wall.ask.stop_text"), fields: [{ name: "reason", words: "wall.ask.reason" }], yes: t("wall.act.stop") });
   if (given) tell(await post(`terminals/${row.device}/stop`, given), "wall.done.stopped", { name: row.name });
 };
 
-/** @param {any} row */
+/** @param {import("../central.d.ts").WallRow} row */
 const start = async (row) => {
   const given = await ask({ title: t("wall.ask.start", { name: row.name }), fields: [{ name: "reason", words: "wall.ask.reason" }], yes: t("wall.act.start") });
   if (given) tell(await post(`terminals/${row.device}/start`, given), "wall.done.started", { name: row.name });
@@ -361,7 +361,7 @@ const decide = async (path, ticket) => {
 const undecided = (what, id) => {
   if (what === "held") return wall.held.find((/** @type {any} */ one) => String(one.ticket) === id);
   if (what !== "doubt") return undefined;
-  const named = ({ device, terminal }) => `${terminal.device ?? device}-${terminal.key.session}-${terminal.key.counter}`;
+  const named = (/** @type {import("../central.d.ts").InDoubtView} */ { device, terminal }) => `${terminal.device ?? device}-${terminal.key.session}-${terminal.key.counter}`;
   return wall.in_doubt.find((/** @type {any} */ one) => named(one) === id)?.record.reference;
 };
 
