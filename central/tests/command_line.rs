@@ -489,6 +489,7 @@ fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_t
             vec!["verify", "--data", data],
             vec!["migrate", "--data", data],
             vec!["rebuild", "--data", data],
+            vec!["staff", "--data", data],
             vec!["export", "--data", data, "--out", out.to_str().unwrap()],
             vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
             vec!["report", "draw", "--data", data, "--csv", csv, "1"],
@@ -532,16 +533,18 @@ fn a_record_with_secrets_in_escrow_is_refused_by_all_that_open_or_copy_it() {
          WHERE leaf_index = (SELECT max(leaf_index) FROM log_entry)",
     );
     let (out, to) = (place.path().join("export"), place.path().join("backups"));
+    let plain = ["serve", "init", "verify", "migrate", "rebuild", "staff"];
+    let mut all = plain.map(|one| vec![one, "--data", data]).to_vec();
+    all.push(vec![
+        "export",
+        "--data",
+        data,
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    all.push(vec!["backup", "--data", data, "--to", to.to_str().unwrap()]);
     all_refused(
-        &[
-            vec!["serve", "--data", data],
-            vec!["init", "--data", data],
-            vec!["verify", "--data", data],
-            vec!["migrate", "--data", data],
-            vec!["rebuild", "--data", data],
-            vec!["export", "--data", data, "--out", out.to_str().unwrap()],
-            vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
-        ],
+        &all,
         &[
             "the record holds secrets in escrow (leaf ",
             ", kind 70), which this version of the program does not know",

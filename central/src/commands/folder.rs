@@ -11,6 +11,7 @@ use keno_central::alarm::{fatal, program_of};
 use keno_record::clock::SystemClock;
 use keno_record::keys::KeysPlace;
 use keno_record::record::{LOCK_FILE, OpenRecordFault, keys_path, lock_folder};
+use keno_record::store::log;
 use keno_schema::{Connection, Database};
 use keno_service::Central;
 use keno_service::central::{OpenCentralFault, Options};
@@ -109,9 +110,12 @@ impl Folder {
     /// # Errors
     /// When the record is not there or cannot be opened.
     pub fn reader(&self) -> anyhow::Result<Connection> {
-        self.database()?
+        let mut reader = self
+            .database()?
             .open_reader()
-            .context("the record cannot be opened")
+            .context("the record cannot be opened")?;
+        log::must_know_every_kind(&mut reader)?;
+        Ok(reader)
     }
 
     /// The anchor files.
