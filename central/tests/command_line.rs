@@ -533,16 +533,11 @@ fn a_record_with_secrets_in_escrow_is_refused_by_all_that_open_or_copy_it() {
          WHERE leaf_index = (SELECT max(leaf_index) FROM log_entry)",
     );
     let (out, to) = (place.path().join("export"), place.path().join("backups"));
+    let [export, backup] = [&out, &to].map(|path| path.to_str().unwrap());
     let plain = ["serve", "init", "verify", "migrate", "rebuild", "staff"];
     let mut all = plain.map(|one| vec![one, "--data", data]).to_vec();
-    all.push(vec![
-        "export",
-        "--data",
-        data,
-        "--out",
-        out.to_str().unwrap(),
-    ]);
-    all.push(vec!["backup", "--data", data, "--to", to.to_str().unwrap()]);
+    all.push(vec!["export", "--data", data, "--out", export]);
+    all.push(vec!["backup", "--data", data, "--to", backup]);
     all_refused(
         &all,
         &[
