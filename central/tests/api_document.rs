@@ -557,6 +557,8 @@ async fn every_example_succeeds_and_its_reply_is_as_described() {
             answer.text()
         );
         let reply = response(&document, &operation, "200");
+        let kind = answer.header("content-type").split(';').next().unwrap();
+        assert!(!reply["content"][kind].is_null(), "{name} answers {kind}");
         let described = &reply["content"]["application/json"]["schema"];
         if described.is_object() {
             let value = answer.value();

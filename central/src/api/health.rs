@@ -12,7 +12,7 @@ use crate::app::blocking_command;
 /// Counters and gauges for Prometheus.
 #[utoipa::path(
     get, path = "/metrics", tag = "house", operation_id = "metrics",
-    responses((status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"))
+    responses((status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"))
 )]
 pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
     match app.metrics.text(&app.central, app.live.clients()) {

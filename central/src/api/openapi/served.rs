@@ -10,6 +10,9 @@ use serde_json::{Map, Value, json};
 /// the head of the document says of names.
 const SAYS_MORE: usize = 120;
 
+/// Content types of bytes, as a pointer names them.
+const BYTES: [&str; 2] = ["application~1pdf", "application~1octet-stream"];
+
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// Every value of an object, whatever its name.
@@ -160,6 +163,13 @@ pub(super) fn served(mut document: Value) -> Value {
             .and_then(Value::as_array_mut);
         for parameter in parameters.into_iter().flatten() {
             plain(&mut parameter["schema"]);
+        }
+        // Bytes are what their content type says, and nothing that a schema could say.
+        for content in BYTES {
+            let of_reply = format!("/responses/200/content/{content}");
+            if let Some(described) = operation.pointer_mut(&of_reply) {
+                *described = json!({});
+            }
         }
     }
     unfold_what_is_named_once(&mut document);
