@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{Answer, House, Person, blocking, pin_of};
+use crate::common::{Answer, House, Person, Server, blocking, pin_of};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
@@ -21,7 +21,7 @@ use keno_service::staff::DeviceNumber;
 use serde_json::json;
 
 /// Where the page about roles stands.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/roles.md");
+const PAGE: &str = "../docs/roles.md";
 
 /// Names of the refusals that say who may not.
 const NOT_FOR_YOU: [&str; 9] = [
@@ -177,12 +177,7 @@ impl Asker {
         }
     }
 
-    async fn ask(
-        &self,
-        house: &House,
-        server: &impl AsyncFn(TestRequest) -> Answer,
-        door: &Door,
-    ) -> Answer {
+    async fn ask(&self, house: &House, server: &Server, door: &Door) -> Answer {
         let (Door::Api(method, path) | Door::Page(method, path)) = door else {
             panic!("{} is no address", door.text());
         };
@@ -392,7 +387,7 @@ fn founded(database: Option<&str>) -> House {
 }
 
 async fn judge(
-    (house, server): (&House, &impl AsyncFn(TestRequest) -> Answer),
+    (house, server): (&House, &Server),
     asker: &Asker,
     cells: &mut usize,
     wrong: &mut Vec<String>,

@@ -14,8 +14,11 @@ pub mod restored;
 pub mod seeded;
 pub mod stage;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,6 +26,7 @@ use actix_web::body::MessageBody;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web;
+use futures_util::future::LocalBoxFuture;
 use keno_central::app::App;
 use keno_central::problem::meaning;
 use keno_central::server::configure;
@@ -45,6 +49,25 @@ use serde_json::{Value, json};
 
 pub use keno_house_builder::{NOON_MS, RULES};
 pub use keno_testing::pin_of;
+
+/// The server's table of addresses, at which a request is answered.
+pub type Server = Rc<dyn Fn(TestRequest) -> LocalBoxFuture<'static, Answer>>;
+
+thread_local! {
+    /// That of the house which this thread asked last: to build one takes as long as many requests.
+    /// Where the house ends on another thread it is let be: what actix keeps for this one is gone by then.
+    static SERVER: RefCell<ManuallyDrop<Option<(*const App, Server)>>> =
+        const { RefCell::new(ManuallyDrop::new(None)) };
+}
+
+/// Lets go of the house that this thread asked last, when it is dropped or is to be stopped.
+pub struct Asked;
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        drop(ManuallyDrop::into_inner(SERVER.take()));
+    }
+}
 
 /// The float of every till.
 pub const FLOAT_CENTS: i64 = 500_000;
@@ -80,6 +103,7 @@ pub struct House {
     pub app: web::Data<App>,
     pub keys: BTreeMap<u32, String>,
     counter: AtomicU64,
+    asked: Asked,
 }
 
 /// A person signed on at a device.
@@ -236,6 +260,7 @@ impl House {
                 app,
                 keys,
                 counter: AtomicU64::new(0),
+                asked: Asked,
             }
         })
     }
@@ -254,7 +279,9 @@ impl House {
             app,
             keys,
             counter,
+            asked,
         } = self;
+        drop(asked);
         blocking(move || {
             drop(app);
             central.sequencer.stop();
@@ -271,6 +298,7 @@ impl House {
                 app,
                 keys,
                 counter,
+                asked: Asked,
             }
         })
     }
@@ -282,23 +310,36 @@ impl House {
     }
 
     /// The server's table, for many requests.
-    pub async fn server(&self) -> impl AsyncFn(TestRequest) -> Answer + use<> {
+    pub async fn server(&self) -> Server {
         let app = self.app.clone();
-        let service =
-            init_service(actix_web::App::new().configure(|cfg| configure(cfg, app))).await;
-        async move |request: TestRequest| {
-            let response = call_service(&service, request.to_request()).await;
-            let status = response.status().as_u16();
-            let headers = response.headers().clone();
-            let body = actix_web::body::to_bytes(response.into_body().boxed())
-                .await
-                .unwrap_or_else(|_| panic!("the body broke"));
-            Answer {
-                status,
-                headers,
-                body: body.to_vec(),
-            }
+        let own = Arc::as_ptr(&app.clone().into_inner());
+        let known = SERVER.with_borrow(|last| {
+            let of_this = last.as_ref().filter(|(house, _)| *house == own);
+            of_this.map(|(_, server)| Rc::clone(server))
+        });
+        if let Some(server) = known {
+            return server;
         }
+        let table = actix_web::App::new().configure(|cfg| configure(cfg, app));
+        let service = Rc::new(init_service(table).await);
+        let server: Server = Rc::new(move |request| {
+            let service = Rc::clone(&service);
+            Box::pin(async move {
+                let response = call_service(&*service, request.to_request()).await;
+                let status = response.status().as_u16();
+                let headers = response.headers().clone();
+                let body = actix_web::body::to_bytes(response.into_body().boxed())
+                    .await
+                    .unwrap_or_else(|_| panic!("the body broke"));
+                Answer {
+                    status,
+                    headers,
+                    body: body.to_vec(),
+                }
+            })
+        });
+        SERVER.set(ManuallyDrop::new(Some((own, Rc::clone(&server)))));
+        server
     }
 
     pub async fn get(&self, path: &str) -> Answer {

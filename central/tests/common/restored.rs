@@ -67,9 +67,11 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         central,
         app,
         keys: device_keys,
+        asked,
         ..
     } = before;
     let clock = Arc::new(ManualClock::at(now_ms + 60_000));
+    drop(asked);
     let (central, app) = blocking(|| {
         drop(app);
         drop(central);
@@ -101,6 +103,7 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         app,
         keys: BTreeMap::clone(&device_keys),
         counter: AtomicU64::new(0),
+        asked: Asked,
     };
     Restored { house, kept, lost }
 }

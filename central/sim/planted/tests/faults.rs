@@ -6,8 +6,6 @@
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use keno_record::{faults, with_planted};
 use keno_sim_planted::day::{Settings, Villain, play};
@@ -30,12 +28,22 @@ const SHORT: Settings = Settings {
 /// Seeds that are tried for each fault.
 const SEEDS: u64 = 200;
 
-/// Days played at a time, so that a fault that is found late does not keep one core waiting.
-const AT_A_TIME: u64 = 2;
+/// Seeds that find what is rare. A change of the days may move it to another of them.
+const FOUND: [(&str, u64); 9] = [
+    ("cancelled_twice", 10),
+    ("closed_key_open", 5),
+    ("late_sale", 3),
+    ("refused_paid_alone", 148),
+    ("reversed_twice", 11),
+    ("rounded_up", 8),
+    ("set_of_newest", 4),
+    ("time_runs_back", 4),
+    ("void_by_seller", 3),
+];
 
 /// Which of these no seed finds, of those that this run plants.
 fn missed(whose: &str, all: &[&'static str], settings: Settings) -> Vec<&'static str> {
-    let patches = patch::read_all(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let patches = patch::read_all(Path::new(".")).unwrap();
     let is_of_it = |fault: &str, path: &str| {
         let mut own = patches.iter().filter(|patch| patch.name == fault);
         is_of_the_days(path) || own.any(|patch| is_touched(patch, path))
@@ -65,24 +73,14 @@ fn is_touched(fault: &Patch, path: &str) -> bool {
     path == own || fault.hunks.iter().any(|hunk| hunk.file == path)
 }
 
-/// Whether a day with this fault is seen to be wrong; what is planted acts on one thread alone.
+/// Whether a day with this fault is seen to be wrong: first one that was, when somebody looked.
 fn is_found(fault: &'static str, settings: Settings) -> bool {
-    let found = AtomicBool::new(false);
-    thread::scope(|scope| {
-        for first in 1..=AT_A_TIME {
-            let found = &found;
-            scope.spawn(move || {
-                let seeds = (first..=SEEDS).step_by(usize::try_from(AT_A_TIME).unwrap_or(1));
-                for seed in seeds.take_while(|_| !found.load(Ordering::SeqCst)) {
-                    let played = with_planted(fault, || play(seed, settings));
-                    if matches!(played, Err(Failure::Wrong(_))) {
-                        found.store(true, Ordering::SeqCst);
-                    }
-                }
-            });
-        }
-    });
-    found.into_inner()
+    let is_wrong = |seed| {
+        let played = with_planted(fault, || play(seed, settings));
+        matches!(played, Err(Failure::Wrong(_)))
+    };
+    let found = FOUND.iter().filter(|(name, _)| *name == fault);
+    found.map(|(_, seed)| *seed).chain(1..=SEEDS).any(is_wrong)
 }
 
 #[test]
@@ -109,7 +107,7 @@ fn every_door_left_open_is_found() {
 /// days plants all.
 #[test]
 fn every_fault_is_touched_by_its_patch_its_file_and_the_judge() {
-    let patches = patch::read_all(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let patches = patch::read_all(Path::new(".")).unwrap();
     let touched = |path: &str| {
         let own = patches.iter().filter(|patch| is_touched(patch, path));
         own.map(|patch| patch.name.as_str()).collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -82,30 +82,26 @@ fn with_every_socket_of_strangers_in_use_sales_go_on_and_the_slow_are_cut() {
         .into_iter()
         .flat_map(|said| (0..150).filter_map(move |_| stranger(at, said)))
         .collect();
-    // And some that go on coming while tickets are sold, however fast those are.
-    let (is_over, opened) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let mut sold = 0_u64;
+    // And some that go on coming while tickets are sold, so many to a sale, however fast either is.
+    let sold = 10;
+    let (sells, sales) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut held = Vec::new();
-            while !is_over.load(Ordering::SeqCst) {
-                held.extend(stranger(at, &body));
-                opened.fetch_add(1, Ordering::SeqCst);
+            for () in sales {
+                held.extend((0..200).filter_map(|_| stranger(at, &body)));
                 if held.len() > 300 {
                     held.clear();
                 }
             }
         });
-        let selling = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            while sold < 10 || opened.load(Ordering::SeqCst) < 100 {
-                counter.sells(&straight(&[1 + (sold % 70) as u8], 200, 1));
-                sold += 1;
-            }
-        }));
-        is_over.store(true, Ordering::SeqCst);
-        selling.unwrap();
+        for number in 1..=sold {
+            sells.send(()).unwrap();
+            counter.sells(&straight(&[number], 200, 1));
+        }
+        drop(sells);
     });
-    assert_eq!(house.tickets(), sold);
+    assert_eq!(house.tickets(), u64::from(sold));
     let mut late = 0;
     for socket in slow {
         match ended(socket) {
