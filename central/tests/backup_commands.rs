@@ -84,10 +84,7 @@ fn found(data: &Path) {
         "admin", "person", "add", "--data", at, "--badge", "C003", "--staff", "3", "--roles",
         "clerk", "--by", "D001", "--second", "D002",
     ]);
-    let rules = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../samples/rules/demonstration.toml"
-    );
+    let rules = "../samples/rules/demonstration.toml";
     done(&[
         "rules", "publish", "--data", at, rules, "--from", "1", "--by", "D001", "--second", "D002",
     ]);

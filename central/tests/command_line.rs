@@ -200,10 +200,7 @@ fn a_house_is_begun_and_governed_from_the_console() {
     let folder = tempfile::tempdir().unwrap();
     let house = folder.path().join("nord");
     let data = house.to_str().unwrap();
-    let rules = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../samples/rules/demonstration.toml"
-    );
+    let rules = "../samples/rules/demonstration.toml";
     let none = run(&["init", "--data", data]);
     assert_eq!(none.code, Some(2));
     assert!(none.notes.contains("hint: give --code and --name"));
@@ -386,10 +383,7 @@ fn faults_of_files_are_named_by_line() {
     let refused = run(&["demo", "--data", data, "--listen", "0.0.0.0:1"]);
     assert_eq!(refused.code, Some(2));
 
-    let rules = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../samples/rules/demonstration.toml"
-    );
+    let rules = "../samples/rules/demonstration.toml";
     let sound = run(&["rules", "check", rules]);
     assert_eq!(sound.code, Some(0), "{}", sound.notes);
     assert!(sound.out.lines().count() > 10);

@@ -42,7 +42,7 @@ use keno_wire::reply::Snapshot;
 use view::{AuditFinding, Message, MessageView, PrizesView};
 
 fn goldens() -> Goldens {
-    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/pages")
+    Goldens::of("tests/goldens/pages")
 }
 
 /// A page without the hashes of its files' names, which are put into `assets`.

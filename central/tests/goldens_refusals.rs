@@ -362,7 +362,7 @@ fn lines(problem: &Problem) -> String {
 }
 
 fn goldens() -> Goldens {
-    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/refusals")
+    Goldens::of("tests/goldens/refusals")
 }
 
 #[test]

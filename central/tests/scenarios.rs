@@ -15,7 +15,7 @@ use keno_game::slip::SlipRefusalCode;
 use keno_service::Refusal;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
+    PathBuf::from("tests/scenarios")
 }
 
 fn text_of(name: &str) -> String {
@@ -267,7 +267,7 @@ fn every_refusal_is_expected_by_a_line() {
 
 /// Every sample that is named after a refusal gets it, when it is priced and when it is sold.
 fn samples_are_refused(on: On) {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/slips/bad");
+    let samples = Path::new("../samples/slips/bad");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(samples)
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -44,7 +44,7 @@ fn first_forbidden_crate(manifest: &str) -> Option<&'static str> {
 
 #[test]
 fn nothing_but_secrets_and_seal_can_move_a_ball() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folder = Path::new("src");
     let mut read = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

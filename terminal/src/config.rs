@@ -509,10 +509,7 @@ mod tests {
 
     #[test]
     fn the_settings_of_the_package_are_settings() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../packaging/terminal/terminal.toml"
-        );
+        let path = "../packaging/terminal/terminal.toml";
         let config = Config::from_sources(Some(Path::new(path)), std::iter::empty()).unwrap();
         assert_eq!(config.role, Role::Pos);
         assert_eq!(config.journal, Path::new("/var/lib/boulier-terminal"));

@@ -251,7 +251,7 @@ impl Drop for Counter {
             1 => name,
             _ => format!("{name}-{number}"),
         };
-        Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/counter").hold(&name, &text);
+        Goldens::of("tests/goldens/counter").hold(&name, &text);
     }
 }
 

@@ -138,7 +138,7 @@ fn post(at: SocketAddr, path: &str, headers: &str, body: &str) -> (String, Strin
 
 /// The files of the sources that a device serves as they are, by what they hold.
 fn sources() -> BTreeMap<String, String> {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/pages");
+    let pages = Path::new("src/serve/pages");
     let mut found = BTreeMap::new();
     for folder in ["", "counter", "words"] {
         for file in std::fs::read_dir(pages.join(folder)).unwrap() {
@@ -275,5 +275,5 @@ fn every_device_serves_its_screen_as_ever() {
         files.join("\n"),
         texts.text()
     );
-    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/pages").hold("devices", &text);
+    Goldens::of("tests/goldens/pages").hold("devices", &text);
 }

@@ -170,7 +170,7 @@ fn escaped(bytes: &[u8]) -> String {
 
 #[test]
 fn every_paper_is_as_ever() {
-    let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/papers");
+    let goldens = Goldens::of("tests/goldens/papers");
     let tickets: Vec<_> = TICKETS
         .into_iter()
         .map(|name| (name, crate::support::sample(name)))

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 type Files = BTreeMap<String, String>;
 
 fn files() -> Files {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/pages");
-    [pages.join("counter"), pages]
+    let pages = Path::new("src/serve/pages");
+    [pages.join("counter"), pages.to_owned()]
         .iter()
         .flat_map(|folder| std::fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path())

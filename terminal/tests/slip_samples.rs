@@ -15,7 +15,7 @@ use keno_terminal::slip_file::{SlipFile, SlipFileFault};
 const NO_SAMPLE: [&str; 3] = ["too_few_numbers", "total_overflow", "quick_pick_failed"];
 
 fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+    PathBuf::from("../samples")
 }
 
 fn slips(folder: &Path) -> Vec<PathBuf> {

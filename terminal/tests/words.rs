@@ -4,13 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::PathBuf;
 
 type Catalogue = BTreeMap<String, String>;
 type Plant = fn(&mut Catalogue);
 
-fn pages() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/pages")
+fn pages() -> PathBuf {
+    PathBuf::from("src/serve/pages")
 }
 
 fn catalogue(language: &str) -> Catalogue {

@@ -37,10 +37,12 @@ const NOT_OURS: &[&str] = &[
     ".git",
 ];
 
-/// The root of the repository.
+/// The root of the repository, of which cargo says the folder of this package to whoever it runs.
+/// Asked at run time: clones that share a build folder share this program.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_owned()
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let top = here.as_deref().and_then(Path::parent);
+    top.unwrap_or(Path::new(".")).to_owned()
 }
 
 /// Every tracked file that is there; without git (an unpacked archive), every file.

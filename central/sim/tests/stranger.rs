@@ -6,7 +6,7 @@ use std::path::Path;
 use keno_house_builder::stranger::{Compared, Copies};
 use keno_sim::day::{Day, Settings};
 
-const VERIFIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../e2e/stranger");
+const VERIFIER: &str = "../../e2e/stranger";
 
 /// One at a time: a child that another test starts holds the locks of a day's folder for the moment
 /// between its birth and its program.
@@ -117,17 +117,15 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn a_stranger_reproduces_the_vectors() {
     let _alone = alone();
-    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schema/log/vectors");
-    let draws = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../draw-machine/vectors.json"
-    );
-    let book = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../samples/rules/demonstration.toml"
-    );
+    let here = std::env::current_dir().unwrap();
+    let files = [
+        "../../schema/log/vectors",
+        "../../draw-machine/vectors.json",
+        "../../samples/rules/demonstration.toml",
+    ];
     let output = std::process::Command::new("python3")
-        .args(["-m", "stranger.vectors", log, draws, book])
+        .args(["-m", "stranger.vectors"])
+        .args(files.map(|file| here.join(file)))
         .current_dir(VERIFIER)
         .output()
         .unwrap_or_else(|fault| panic!("{fault}"));

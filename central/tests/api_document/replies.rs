@@ -64,7 +64,7 @@ impl Replies {
     pub fn hold(mut self) {
         self.given.remove("openapi");
         if std::env::var_os("BOULIER_WRITE_DOCS").is_some() {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api/openapi/replies.json");
+            let path = Path::new("src/api/openapi/replies.json");
             let mut text = String::from("{");
             for (at, (name, reply)) in self.given.iter().enumerate() {
                 let comma = if at == 0 { "" } else { "," };

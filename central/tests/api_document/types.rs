@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 const NAMED: &str = "import(\"../central.d.ts\").";
 
 fn pages() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../terminal/src/serve/pages")
+    PathBuf::from("../terminal/src/serve/pages")
 }
 
 /// The types that the scripts of a folder name.

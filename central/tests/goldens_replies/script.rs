@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::common::{Answer, House, Person};
 
 pub fn goldens() -> Goldens {
-    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/replies")
+    Goldens::of("tests/goldens/replies")
 }
 
 /// Metrics whose lines are in order between one explanation and the next: theirs is chance.

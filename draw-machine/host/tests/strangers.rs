@@ -16,7 +16,7 @@ use keno_draw::{
 const HOUSE: &str = "maison d'essai";
 
 fn here(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+    Path::new("..").join(path)
 }
 
 fn recompute(arguments: &[&str], file: &Path) -> Output {

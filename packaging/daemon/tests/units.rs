@@ -61,10 +61,7 @@ const LONG_LIVED: [&str; 5] = [
 ];
 
 fn packaging() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap()
-        .to_owned()
+    PathBuf::from("..")
 }
 
 fn read(path: &Path) -> String {
@@ -291,7 +288,7 @@ fn no_script_of_a_package_removes_anything() {
 /// The unit does not see the kernel's file of it, and a terminal with a certificate needs it.
 #[test]
 fn the_terminal_is_told_which_start_of_the_machine_this_is() {
-    let unit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../terminal/boulier-terminal.service");
+    let unit = Path::new("../terminal/boulier-terminal.service");
     let text = std::fs::read_to_string(unit).unwrap();
     assert!(
         text.lines()

@@ -8,5 +8,5 @@ use keno_testing::help_of;
 #[test]
 fn the_help_is_as_ever() {
     let help = help_of(env!("CARGO_BIN_EXE_keno-audit"));
-    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/help").hold("keno-audit", &help);
+    Goldens::of("tests/goldens/help").hold("keno-audit", &help);
 }

@@ -114,11 +114,8 @@ fn fields() -> String {
     out
 }
 
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/FORMAT.md");
-const FIELDS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../e2e/stranger/stranger/fields.py"
-);
+const DOCUMENT: &str = "FORMAT.md";
+const FIELDS: &str = "../../e2e/stranger/stranger/fields.py";
 
 /// Holds a file to what is made, or writes it.
 fn hold(path: &str, of: impl Fn(&str) -> String) {

@@ -27,11 +27,13 @@ pub struct Goldens {
 }
 
 impl Goldens {
-    /// The goldens in a folder, named from the root of its package:
-    /// `Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/papers")`.
-    pub fn of(package: &str, folder: &str) -> Self {
+    /// The goldens in a folder of the package whose test runs: `Goldens::of("tests/goldens/papers")`.
+    ///
+    /// # Panics
+    /// Where the test's own folder is gone.
+    pub fn of(folder: &str) -> Self {
         Self {
-            folder: PathBuf::from(package).join(folder),
+            folder: std::path::absolute(folder).unwrap_or_else(|fault| panic!("{folder}: {fault}")),
         }
     }
 

@@ -60,11 +60,10 @@ pub fn chosen_faults<'a>(
     names: &[&'a str],
     is_touched: impl Fn(&str, &str) -> bool,
 ) -> Vec<&'a str> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let since = if std::env::var_os(ALL_VARIABLE).is_some() {
         Since::Unknown(format!("{ALL_VARIABLE} is set"))
     } else {
-        Since::read(build_folder().as_deref(), &root)
+        Since::read(build_folder().as_deref(), Path::new("."))
     };
     let chosen = since.choose(names, is_touched);
     tell(&since.words(whose, names.len(), &chosen));
@@ -112,7 +111,9 @@ impl Since {
             .unwrap_or_else(|| Self::Unknown(format!("what changed since {passed:?} is not known")))
     }
 
-    fn of(root: &Path, passed: &str) -> Option<Self> {
+    fn of(folder: &Path, passed: &str) -> Option<Self> {
+        let top = git(folder, &["rev-parse", "--show-toplevel"])?;
+        let root = Path::new(top.trim_end());
         let head = git(root, &["rev-parse", "HEAD"])?.trim().to_owned();
         let list = ["--name-only", "-z", "--no-renames", "--relative"];
         let altered = git(root, &[&["diff"], &list[..], &[passed, "--"]].concat())?;

@@ -48,10 +48,7 @@ fn built() -> Result<PathBuf, TestingFault> {
             cargo.env_remove(name);
         }
     }
-    let built = cargo
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::null())
-        .output()?;
+    let built = cargo.stdin(Stdio::null()).output()?;
     if !built.status.success() {
         let said = String::from_utf8_lossy(&built.stderr).into_owned();
         return Err(TestingFault::Programs(said));

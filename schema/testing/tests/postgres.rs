@@ -123,10 +123,7 @@ const START_AND_DIE: &str = "coproc SERVER { exec sh \"$1\" fast; }; \
 
 #[test]
 fn a_server_ends_with_the_process_that_started_it_even_when_that_is_killed() {
-    let script = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../scripts/private-postgres"
-    );
+    let script = "../../scripts/private-postgres";
     let output = Command::new("bash")
         .args(["-c", START_AND_DIE])
         .args(["bash", script])

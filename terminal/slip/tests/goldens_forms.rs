@@ -62,7 +62,7 @@ fn lines(form: &Form) -> String {
 
 #[test]
 fn slips_and_cards_are_as_ever() {
-    let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/forms");
+    let goldens = Goldens::of("tests/goldens/forms");
     let mut book = demonstration();
     book.version = 12;
     let (mut slips, mut cards) = (Shapes::default(), Shapes::default());

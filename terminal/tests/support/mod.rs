@@ -8,10 +8,7 @@ use keno_wire::reply::TicketView;
 
 /// A ticket of the slip package's samples.
 pub fn sample(name: &str) -> TicketView {
-    let path = format!(
-        "{}/slip/tests/tickets/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("slip/tests/tickets/{name}.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use crate::patch::{Patch, plant_all, read_all};
 
-const HERE: &str = env!("CARGO_MANIFEST_DIR");
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+const HERE: &str = ".";
+const ROOT: &str = "../../..";
 
 /// The folders that are copied.
 const COPIED: [&str; 2] = ["record", "service"];

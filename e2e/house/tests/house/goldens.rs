@@ -131,6 +131,6 @@ fn a_shift_is_told_as_ever() {
         &json!({"code": second, "gift": 1}),
     );
     story.does("a command that is not there", "gifts", &json!({}));
-    let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens");
+    let goldens = Goldens::of("tests/goldens");
     goldens.hold("a-shift-at-a-page", story.shapes.text());
 }

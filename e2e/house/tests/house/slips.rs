@@ -9,9 +9,7 @@ use keno_terminal::exit::Exit;
 use keno_terminal::virtual_printer::{Row, Sheet};
 
 fn slips(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../samples/slips")
-        .join(folder);
+    let folder = Path::new("../../samples/slips").join(folder);
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -5,7 +5,7 @@ use keno_wire::reply::TicketView;
 
 /// A ticket of `tests/tickets` by its file's name.
 pub fn sample(name: &str) -> TicketView {
-    let path = format!("{}/tests/tickets/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("tests/tickets/{name}.json");
     let text = std::fs::read_to_string(path).unwrap();
     serde_json::from_str(&text).unwrap()
 }
