@@ -144,7 +144,7 @@ fn sources() -> BTreeMap<String, String> {
         for file in std::fs::read_dir(pages.join(folder)).unwrap() {
             let file = file.unwrap().path();
             if file.extension().is_some_and(|kind| kind != "html") {
-                let name = file.strip_prefix(&pages).unwrap().display().to_string();
+                let name = file.strip_prefix(pages).unwrap().display().to_string();
                 found.insert(std::fs::read_to_string(&file).unwrap(), name);
             }
         }

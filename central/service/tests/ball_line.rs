@@ -544,8 +544,8 @@ fn verifiers_agree(house: &House) {
     let clerk = other.clerk(1, "C1");
     whole_pool(&other, &clerk, 1);
     let [day, other] = [house, &other].map(|house| exported(&house.central).unwrap());
-    let copies = Copies::made(&day, &other, SEED, count, &verifier).unwrap();
-    let compared = copies.compared(&verifier, 0..count).unwrap();
+    let copies = Copies::made(&day, &other, SEED, count, verifier).unwrap();
+    let compared = copies.compared(verifier, 0..count).unwrap();
     println!(
         "{} of {} sorts, {} known beforehand, {} of them elsewhere, {} by the same finding",
         compared.tampered,
