@@ -3,8 +3,10 @@
 // @ts-check
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { AWAY, codeOn, counterOf, expect, picture, test } from "./house.js";
+import { counterOf, picture } from "./counter.js";
+import { codeOn } from "./house.js";
 import { Hands, fits, isWhole, looks } from "./round.js";
+import { AWAY, expect, test } from "./test.js";
 
 test("every state of the technician's pages fits everybody", { tag: AWAY }, async ({ counter, house, page, context }) => {
   const hands = await new Hands(page).begin();

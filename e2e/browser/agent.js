@@ -1,6 +1,6 @@
 // An agent as its own pages ask it, for what a test does beside the page that it looks at.
 // @ts-check
-import { expect } from "./house.js";
+import { expect } from "./test.js";
 
 export class Agent {
   /** @param {import("@playwright/test").Page} page @param {string} address */

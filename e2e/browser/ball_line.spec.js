@@ -2,10 +2,12 @@
 // said in words, and two people declare it official or take it over.
 // @ts-check
 import { BallMachine } from "./ball_machine.js";
+import { picture } from "./counter.js";
 import { BALLS_AT_NOON, draws, sits } from "./desks.js";
-import { MARKER, SUPERVISOR, VERIFIER, expect, picture, test } from "./house.js";
+import { MARKER, SUPERVISOR, VERIFIER } from "./house.js";
 import { plant } from "./planted.js";
 import { Hands, looks as looksAt, small } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("./house.js").House} House */

@@ -1,7 +1,8 @@
 // What a board and a kiosk show of the draws.
 // @ts-check
-import { expect, picture, test } from "./house.js";
+import { picture } from "./counter.js";
 import { DRAWN_MS, openBeforeDraw } from "./near_draw.js";
+import { expect, test } from "./test.js";
 
 /** The sales of the second draw end soon. */
 const CLOSING_MS = 40_000;

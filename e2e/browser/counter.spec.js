@@ -1,7 +1,9 @@
 // A clerk's sales, with the keys that they take, and what becomes of the tickets.
 // @ts-check
 import { between, holdsNext } from "./between.js";
-import { CLERK, Counter, OTHER_CLERK, codeOn, counterOf, expect, test, testOnDuty } from "./house.js";
+import { Counter, counterOf } from "./counter.js";
+import { CLERK, OTHER_CLERK, codeOn } from "./house.js";
+import { expect, test, testOnDuty } from "./test.js";
 
 test("a ticket is sold, its paper comes out, it is checked and cancelled", async ({ counter, house, page }) => {
   await counter.picture("counter-1-nobody-on-duty");

@@ -4,9 +4,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { Agent } from "./agent.js";
-import { CLERK, SUPERVISOR, codeOn, Counter, counterOf, expect, picture, test } from "./house.js";
+import { Counter, counterOf, picture } from "./counter.js";
+import { CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { DRAWN, DRAWN_MS, openBeforeDraw } from "./near_draw.js";
 import { looks } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** Every number alone: twenty of them are drawn, whatever is drawn, and each pays three times its wager. */
 const EVERY = {

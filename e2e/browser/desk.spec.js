@@ -2,9 +2,11 @@
 // decide. The board shows what counts, and nothing before.
 // @ts-check
 import { Agent } from "./agent.js";
+import { picture } from "./counter.js";
 import { BALLS_AT_NOON, draws, measures, sits } from "./desks.js";
-import { MARKER, SUPERVISOR, VERIFIER, expect, picture, test } from "./house.js";
+import { MARKER, SUPERVISOR, VERIFIER } from "./house.js";
 import { looks } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("./house.js").House} House */

@@ -1,6 +1,7 @@
 // People at the two draw desks, and sets of balls.
 // @ts-check
-import { EACH_MINUTE, expect } from "./house.js";
+import { EACH_MINUTE } from "./house.js";
+import { expect } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("./agent.js").Agent} Agent */

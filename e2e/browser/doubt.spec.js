@@ -1,9 +1,11 @@
 // Central falls silent in the middle of a command.
 // @ts-check
 import { Agent } from "./agent.js";
-import { AWAY, CLERK, SUPERVISOR, codeOn, counterOf, expect, picture, test } from "./house.js";
+import { counterOf, picture } from "./counter.js";
+import { CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { CLOSED_MS, openBeforeDraw } from "./near_draw.js";
 import { Hands, looks } from "./round.js";
+import { AWAY, expect, test } from "./test.js";
 
 test("a sale in doubt is put aside, central goes on, and the clerk's key ends it", { tag: AWAY }, async ({ counter, house, page }) => {
   await counter.signOn();

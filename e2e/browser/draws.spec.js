@@ -1,8 +1,10 @@
 // Draws that close and are drawn: a sale that comes too late, and a prize that is paid.
 // @ts-check
-import { SUPERVISOR, Counter, codeOn, counterOf, expect, test } from "./house.js";
+import { Counter, counterOf } from "./counter.js";
+import { SUPERVISOR, codeOn } from "./house.js";
 import { CLOSED_MS, DRAWN, openBeforeDraw, scannedUntil, winsSomething } from "./near_draw.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
+import { expect, test } from "./test.js";
 
 test("a sale that comes too late is sold for the next draw or not at all, and a prize is paid once", async ({ house, page }) => {
   await openBeforeDraw(house);

@@ -2,7 +2,9 @@
 // it, nothing that was given is dropped, and whoever sees a form again is told why.
 // @ts-check
 import { between, holdsNext } from "./between.js";
-import { AWAY, CLERK, Counter, expect, test, testOnDuty } from "./house.js";
+import { Counter } from "./counter.js";
+import { CLERK } from "./house.js";
+import { AWAY, expect, test, testOnDuty } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 

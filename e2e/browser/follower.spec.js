@@ -2,10 +2,12 @@
 // meanwhile, and how two people open them when it does not come.
 // @ts-check
 import { Agent } from "./agent.js";
-import { CLERK, SUPERVISOR, VERIFIER, Counter, codeOn, expect, test } from "./house.js";
+import { Counter } from "./counter.js";
+import { CLERK, SUPERVISOR, VERIFIER, codeOn } from "./house.js";
 import { DRAWN, DRAWN_MS, openBeforeDraw } from "./near_draw.js";
 import { RULES, publish } from "./published.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** Two people from 20,00 $ on, and a minute's wait for the second computation. */
 const WAITS = RULES.replace("version = 1", "version = 2").replace('second_person = "1000.00"', 'second_person = "20.00"\nsecond_computation = 1');

@@ -3,7 +3,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { AWAY, REFUSED, SLIP, SUPERVISOR, Counter, expect, test } from "./house.js";
+import { Counter } from "./counter.js";
+import { REFUSED, SLIP, SUPERVISOR } from "./house.js";
+import { AWAY, expect, test } from "./test.js";
 
 test("a terminal that nobody took over is taken back", async ({ counter, house, page }) => {
   await counter.signOn();

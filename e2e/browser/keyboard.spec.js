@@ -3,10 +3,11 @@
 // @ts-check
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { CLERK, OTHER_CLERK, SUPERVISOR, codeOn, expect, test } from "./house.js";
+import { CLERK, OTHER_CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { Hands, isOnTheScreen, isWhole, looks, looksAtPlayer, speaks } from "./round.js";
+import { expect, test } from "./test.js";
 
-/** @typedef {import("./house.js").Counter} Counter */
+/** @typedef {import("./counter.js").Counter} Counter */
 
 /** Signs on by the keyboard. @param {Counter} counter @param {Hands} hands @param {string} [float] */
 const signsOn = async (counter, hands, float = "200,00") => {

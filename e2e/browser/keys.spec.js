@@ -1,7 +1,8 @@
 // Keys that are not what they seem: a keypad whose lock is off, and Tab, which is a key of the slip
 // and of the browser.
 // @ts-check
-import { CLERK, expect, test, testOnDuty } from "./house.js";
+import { CLERK } from "./house.js";
+import { expect, test, testOnDuty } from "./test.js";
 
 test("the keypad types digits, whatever its lock says", async ({ counter, house, page }) => {
   // Playwright's keypad has its lock off: 7 comes as Home, 5 as Clear.

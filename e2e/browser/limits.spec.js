@@ -6,10 +6,12 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { Agent } from "./agent.js";
 import { between } from "./between.js";
-import { ADMINISTRATOR, BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
+import { Counter, picture } from "./counter.js";
+import { ADMINISTRATOR, BINARIES, CLERK, SUPERVISOR } from "./house.js";
 import { plant } from "./planted.js";
 import { RULES, publish } from "./published.js";
 import { fitsAsItIs, looks } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** @typedef {import("./house.js").House} House */
 /** @typedef {import("@playwright/test").Page} Page */

@@ -1,7 +1,8 @@
 // A house whose first draw is at noon, with one each minute from then on, and a ticket that wins
 // something whatever is drawn.
 // @ts-check
-import { EACH_MINUTE, expect } from "./house.js";
+import { EACH_MINUTE } from "./house.js";
+import { expect } from "./test.js";
 
 /** The house is opened so long before: whatever is prepared for the first draw is ready before it closes. */
 const BEFORE_MS = 120_000;
@@ -14,7 +15,7 @@ export const DRAWN = { timeout: 60_000 };
 
 /**
  * Scans a ticket of the first draw once it has been drawn, until central says so.
- * @param {import("./house.js").Counter} counter @param {string} code @param {string | RegExp} says
+ * @param {import("./counter.js").Counter} counter @param {string} code @param {string | RegExp} says
  */
 export const scannedUntil = async (counter, code, says) => {
   await counter.house.until(DRAWN_MS);
@@ -33,7 +34,7 @@ const TWENTY = Array.from({ length: 20 }, (_, at) => [...String(4 * at + 1).padS
 /**
  * Makes a slip of twenty numbers, each a way of one: some of them are drawn, whatever is drawn. A clerk
  * chooses a way once the device has said which there are; a key before that would be for nothing.
- * @param {import("./house.js").Counter} counter
+ * @param {import("./counter.js").Counter} counter
  */
 export const winsSomething = async (counter) => {
   await counter.press("/", ...TWENTY, "Enter");

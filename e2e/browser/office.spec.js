@@ -1,10 +1,12 @@
 // The audit office: central's pages through a device of its own.
 // @ts-check
-import { AUDITOR, AWAY, codeOn, expect, picture, test } from "./house.js";
+import { picture } from "./counter.js";
+import { AUDITOR, codeOn } from "./house.js";
+import { AWAY, expect, test } from "./test.js";
 
 /**
  * Sells a ticket at the counter and signs in at the audit office, to look it up for a purpose.
- * @param {import("./house.js").Counter} counter @param {import("./house.js").House} house
+ * @param {import("./counter.js").Counter} counter @param {import("./house.js").House} house
  * @param {import("@playwright/test").Page} page @param {string} purpose
  */
 async function signIn(counter, house, page, purpose) {

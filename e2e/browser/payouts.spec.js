@@ -2,10 +2,12 @@
 // @ts-check
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
+import { counterOf } from "./counter.js";
+import { CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { RULES, publish } from "./published.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** Two people from 20,00 $ on, the main cage from 200,00 $ on. */
 const LIMITS = RULES.replace("version = 1", "version = 2").replace('second_person = "1000.00"', 'second_person = "20.00"').replace('cage = "5000.00"', 'cage = "200.00"');

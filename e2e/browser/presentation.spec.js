@@ -1,9 +1,11 @@
 // Tickets presented one after the other without being paid, as on the last day of a claim period.
 // @ts-check
 import { between, holdsNext } from "./between.js";
-import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
+import { counterOf } from "./counter.js";
+import { CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { DRAWN, DRAWN_MS, openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { Hands, fits, isOnTheScreen, isWhole } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** What is told of a ticket whose only draw is settled. */
 const DONE = /Non gagnant|Billet gagnant/;

@@ -1,13 +1,14 @@
 // A printer that goes wrong, before a sale and in the middle of a paper. Whatever the clerk answers,
 // at most one paper can be paid, and the record says the same as the papers.
 // @ts-check
-import { counterOf, expect, test as base } from "./house.js";
+import { counterOf } from "./counter.js";
+import { expect, test as base } from "./test.js";
 
 /** Where a paper breaks off: its claim code is printed after that, its last line too. */
 const MIDDLE = "MISE TOTALE";
 
 const test = base.extend(
-  /** @type {import("@playwright/test").Fixtures<{}, {}, import("./house.js").Ours & import("@playwright/test").PlaywrightTestArgs>} */ ({
+  /** @type {import("@playwright/test").Fixtures<{}, {}, import("./test.js").Ours & import("@playwright/test").PlaywrightTestArgs>} */ ({
     counter: async ({ house, page, printer }, use) => {
       await house.open();
       const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
@@ -19,7 +20,7 @@ const test = base.extend(
   }),
 );
 
-/** @typedef {import("./house.js").Counter} Counter */
+/** @typedef {import("./counter.js").Counter} Counter */
 
 /** A sale of 6,00 $ at the page. @param {Counter} counter */
 const sells = async (counter) => {

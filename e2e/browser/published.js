@@ -1,7 +1,8 @@
 // The rules of the demonstration, and another version of them in their place.
 // @ts-check
 import { readFileSync } from "node:fs";
-import { ADMINISTRATOR, SUPERVISOR, expect } from "./house.js";
+import { ADMINISTRATOR, SUPERVISOR } from "./house.js";
+import { expect } from "./test.js";
 
 /** The text of the first version. */
 export const RULES = readFileSync(new URL("../../samples/rules/demonstration.toml", import.meta.url), "utf8");

@@ -1,9 +1,11 @@
 // A holder who is not paid, at the counter: one digit says why, nobody is named, and the prize is
 // paid by two people from then on, whatever it is. By the keyboard alone.
 // @ts-check
-import { AWAY, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
+import { counterOf } from "./counter.js";
+import { SUPERVISOR, codeOn } from "./house.js";
 import { winsSomething, openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { fitsAsItIs as fits } from "./round.js";
+import { AWAY, expect, test } from "./test.js";
 
 test("a holder who is refused is not named, and the prize waits for a supervisor", { tag: AWAY }, async ({ house, page }) => {
   await openBeforeDraw(house);

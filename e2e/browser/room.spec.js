@@ -2,10 +2,12 @@
 // hand it over and end its day, each at a desk of their own.
 // @ts-check
 import { Agent } from "./agent.js";
+import { picture } from "./counter.js";
 import { BALLS_AT_NOON, WEIGHTS, draws, measures, sits } from "./desks.js";
-import { AWAY, EACH_MINUTE, MARKER, SUPERVISOR, VERIFIER, afterNoon, expect, picture, test } from "./house.js";
+import { EACH_MINUTE, MARKER, SUPERVISOR, VERIFIER, afterNoon } from "./house.js";
 import { DRAWN_MS } from "./near_draw.js";
 import { Hands, looks, small } from "./round.js";
+import { AWAY, expect, test } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 

@@ -3,7 +3,8 @@
 // @ts-check
 import { readFileSync } from "node:fs";
 import axe from "axe-core";
-import { PACE_MS, expect, picture } from "./house.js";
+import { PACE_MS, picture } from "./counter.js";
+import { expect } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {import("@playwright/test").Locator} Locator */

@@ -1,7 +1,7 @@
 // Rules that change with a draw that is on sale already.
 // @ts-check
-import { expect, test } from "./house.js";
 import { RULES, publish } from "./published.js";
+import { expect, test } from "./test.js";
 
 /** A second version: another usual wager, an express pick of its own, and what is big begins at 4,00 $. */
 const SECOND = RULES

@@ -1,7 +1,7 @@
 // Says of each planted fault whether its test failed as it must.
 // @ts-check
-import { STANDS_THERE } from "./house.js";
 import { PLANTED, SEES } from "./planted.js";
+import { STANDS_THERE } from "./test.js";
 
 /** @typedef {import("@playwright/test/reporter").Reporter} Reporter */
 /** @typedef {import("@playwright/test/reporter").TestResult} Result */

@@ -1,8 +1,9 @@
 // Named sets: the rules say their numbers, and a clerk sells them by their names.
 // @ts-check
-import { codeOn, expect, test } from "./house.js";
+import { codeOn } from "./house.js";
 import { RULES, publish } from "./published.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** A game that sells one set alone: twice the wager for eleven of its forty numbers and more. @param {string} code @param {string} fr @param {string} en @param {string} set */
 const gameOf = (code, fr, en, set) => `

@@ -3,7 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { BINARIES, codeOn, expect, test } from "./house.js";
+import { BINARIES, codeOn } from "./house.js";
+import { expect, test } from "./test.js";
 
 /** What the QR code of a PDF says. @param {string} folder @param {string} name */
 const codeOf = (folder, name) => {

@@ -1,6 +1,6 @@
 // What a screen reader speaks: what has changed, and nothing again.
 // @ts-check
-import { expect, test, testOnDuty } from "./house.js";
+import { expect, test, testOnDuty } from "./test.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {{live: string, text: string}} Spoken */

@@ -3,9 +3,11 @@
 // @ts-check
 import { Agent } from "./agent.js";
 import { between } from "./between.js";
-import { ADMINISTRATOR, CLERK, OTHER_ADMINISTRATOR, OTHER_CLERK, SUPERVISOR, expect, picture, test } from "./house.js";
+import { picture } from "./counter.js";
+import { ADMINISTRATOR, CLERK, OTHER_ADMINISTRATOR, OTHER_CLERK, SUPERVISOR } from "./house.js";
 import { plant } from "./planted.js";
 import { fitsAsItIs, looks } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** @typedef {import("./house.js").House} House */
 /** @typedef {import("@playwright/test").Page} Page */

@@ -1,8 +1,10 @@
 // The supervisor's wall by the keyboard alone, and each state of it looked at.
 // @ts-check
-import { CLERK, SUPERVISOR, Counter, expect, test } from "./house.js";
+import { Counter } from "./counter.js";
+import { CLERK, SUPERVISOR } from "./house.js";
 import { plant } from "./planted.js";
 import { Hands, looks } from "./round.js";
+import { expect, test } from "./test.js";
 
 /** Another supervisor of the demonstration. */
 const OTHER = { badge: "S008", pin: "753186" };

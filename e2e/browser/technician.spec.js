@@ -4,7 +4,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ADMINISTRATOR, OTHER_ADMINISTRATOR, AWAY, BINARIES, CLERK, expect, picture, test } from "./house.js";
+import { picture } from "./counter.js";
+import { ADMINISTRATOR, OTHER_ADMINISTRATOR, BINARIES, CLERK } from "./house.js";
+import { AWAY, expect, test } from "./test.js";
 
 /** A value of the page, by the words before it. @param {import("@playwright/test").Page} page @param {string} section @param {string} words */
 const value = (page, section, words) => page.locator(`#${section} dt`, { hasText: new RegExp(`^${words}$`) }).locator("xpath=following-sibling::dd[1]");

@@ -1,7 +1,8 @@
 // A slip by the finger alone.
 // @ts-check
-import { CLERK, expect, test } from "./house.js";
+import { CLERK } from "./house.js";
 import { isOnTheScreen, small } from "./round.js";
+import { expect, test } from "./test.js";
 
 test.use({ hasTouch: true });
 

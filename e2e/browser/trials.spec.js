@@ -1,6 +1,8 @@
 // The pages on which a technician tries printer and scanner.
 // @ts-check
-import { codeOn, expect, picture, test } from "./house.js";
+import { picture } from "./counter.js";
+import { codeOn } from "./house.js";
+import { expect, test } from "./test.js";
 
 test("a test page is printed, and the page speaks both languages", async ({ counter, house, page }) => {
   await page.getByRole("button", { name: "Autres" }).click();

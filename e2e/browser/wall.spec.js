@@ -2,8 +2,10 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import { Agent } from "./agent.js";
-import { AWAY, CLERK, SUPERVISOR, Counter, codeOn, expect, picture, test } from "./house.js";
+import { Counter, picture } from "./counter.js";
+import { CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { plant } from "./planted.js";
+import { AWAY, expect, test } from "./test.js";
 
 /** @typedef {import("./house.js").House} House */
 
