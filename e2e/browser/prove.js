@@ -26,7 +26,8 @@ const asked = faults.filter((fault) => words.length === 0 || words.some((word) =
 if (process.argv.includes("--list")) {
   for (const { name, files } of asked) console.log([...files, name].join("\t"));
 } else if (asked.length === 0) {
-  console.log("prove: no fault is planted there");
+  console.error("prove: no fault is planted there");
+  process.exitCode = 1;
 } else {
   const { status } = spawnSync("npx", ["playwright", "test", "--reporter", "./browser/seen.js", ...new Set(asked.map(({ spec }) => `browser/${spec}`))], {
     stdio: "inherit",

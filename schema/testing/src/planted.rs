@@ -25,10 +25,7 @@ pub const REPORT_VARIABLE: &str = "BOULIER_PLANTED_REPORT";
 const ONE_OF: u64 = 5;
 
 /// What chooses: a change of it changes every choice.
-const CHOOSERS: [&str; 2] = [
-    "schema/testing/src/planted.rs",
-    "schema/testing/src/bin/chosen-faults.rs",
-];
+const CHOOSER: &str = "schema/testing/src/planted.rs";
 
 /// What is known of the tree since it last passed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,9 +136,7 @@ impl Since {
             Self::Commit { changed, .. } if changed.iter().any(|path| is_touched(name, path)) => {
                 Some(Reason::Changed)
             }
-            Self::Commit { changed, .. }
-                if changed.iter().any(|path| CHOOSERS.contains(&path.as_str())) =>
-            {
+            Self::Commit { changed, .. } if changed.iter().any(|path| path == CHOOSER) => {
                 Some(Reason::Changed)
             }
             Self::Commit { head, .. } => is_of_the_fifth(head, name).then_some(Reason::Fifth),
