@@ -37,12 +37,13 @@ const NOT_OURS: &[&str] = &[
     ".git",
 ];
 
-/// The root of the repository, of which cargo says the folder of this package to whoever it runs.
-/// Asked at run time: clones that share a build folder share this program.
+/// The root of the repository in which this runs: the nearest folder that has a `Cargo.lock`. Asked at
+/// run time, since clones that share a build folder share this program.
 pub fn root() -> PathBuf {
-    let here = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let top = here.as_deref().and_then(Path::parent);
-    top.unwrap_or(Path::new(".")).to_owned()
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut folders = here.ancestors();
+    let top = folders.find(|folder| folder.join("Cargo.lock").is_file());
+    top.unwrap_or(&here).to_owned()
 }
 
 /// Every tracked file that is there; without git (an unpacked archive), every file.
