@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -313,7 +313,7 @@ impl Campaign<'_> {
             let is_there = device.sign_on().is_ok() && device.look().is_ok();
             anyhow::ensure!(is_there, "a counter cannot sign on:\n{}", central.notes());
         }
-        let is_over = AtomicBool::new(false);
+        let (is_over, sold) = (AtomicBool::new(false), AtomicU64::new(0));
         let kill_after = Duration::from_millis(self.chance.below(120));
         let (beside, made) = std::thread::scope(|scope| {
             for device in &mut devices {
@@ -324,19 +324,23 @@ impl Campaign<'_> {
                     },
                 );
             }
-            let (till, is_over) = (&mut till, &is_over);
+            let (till, is_over, sold) = (&mut till, &is_over, &sold);
             scope.spawn(move || {
-                while !is_over.load(Ordering::SeqCst) && till.sell() {
+                while !is_over.load(Ordering::SeqCst) {
+                    sold.fetch_add(u64::from(till.sell()), Ordering::SeqCst);
                     pass(Duration::from_millis(1));
                 }
             });
             let outcome = (|| {
+                // The draws of a house are announced one after the other when central starts.
+                sells_after(sold, 0)?;
                 pass(Duration::from_millis(self.plan.load_ms));
                 self.interrupt(round, records, kill_after)?;
                 let (from_ms, since) = (now_ms(), Stopwatch::start());
                 let made = self.command(&["backup", "--to"], records)?;
                 self.report.backup_ms.push(since.elapsed().as_millis());
                 let beside = (from_ms, now_ms());
+                sells_after(sold, sold.load(Ordering::SeqCst))?;
                 pass(Duration::from_millis(self.plan.load_ms));
                 anyhow::Ok((beside, made))
             })();
@@ -649,6 +653,20 @@ impl Campaign<'_> {
         }
         Ok(())
     }
+}
+
+/// Waits until the measured counter has sold more than `so_many`: a round without a ticket on each
+/// side of its backup says nothing.
+fn sells_after(sold: &AtomicU64, so_many: u64) -> anyhow::Result<()> {
+    let since = Stopwatch::start();
+    while sold.load(Ordering::SeqCst) <= so_many {
+        anyhow::ensure!(
+            since.elapsed() < ANNOUNCED_AT_MOST,
+            "the measured counter does not sell"
+        );
+        pass(Duration::from_millis(5));
+    }
+    Ok(())
 }
 
 /// The checkpoint that central shows to anyone.

@@ -288,10 +288,12 @@ let letterAt = -BURST_MS;
 
 addEventListener("keydown", (event) => {
   here();
+  // A letter that chooses something of the browser or of the page is none of a card's.
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (/^[A-Za-z]$/.test(event.key)) letterAt = performance.now();
   if (/^\d$/.test(event.key) && performance.now() - letterAt < BURST_MS) letterAt = performance.now();
   if (performance.now() - letterAt < BURST_MS && !event.key.startsWith("Arrow")) return;
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isAsking()) return;
+  if (event.repeat || isAsking()) return;
   const moves = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => step(1), ArrowUp: () => step(-1), Escape: leave });
   const act = moves[event.key] ?? actions().find(({ key }) => key === event.key)?.act;
   if (!act) return;
