@@ -22,12 +22,13 @@ const faults = Object.entries(PLANTED).map(([name, planted]) => {
 /** @param {string} word @param {{name: string, files: string[]}} fault */
 const means = (word, { name, files }) => (/\.(?:js|css|html|json|txt)$/.test(word) ? files.some((file) => `/${file}`.endsWith(`/${word}`)) : name.includes(word));
 
+const meaningless = words.filter((word) => !faults.some((fault) => means(word, fault)));
 const asked = faults.filter((fault) => words.length === 0 || words.some((word) => means(word, fault)));
-if (process.argv.includes("--list")) {
-  for (const { name, files } of asked) console.log([...files, name].join("\t"));
-} else if (asked.length === 0) {
-  console.error("prove: no fault is planted there");
+if (meaningless.length > 0) {
+  console.error(`prove: no fault is planted there: ${meaningless.join(", ")}`);
   process.exitCode = 1;
+} else if (process.argv.includes("--list")) {
+  for (const { name, files } of asked) console.log([...files, name].join("\t"));
 } else {
   const { status } = spawnSync("npx", ["playwright", "test", "--reporter", "./browser/seen.js", ...new Set(asked.map(({ spec }) => `browser/${spec}`))], {
     stdio: "inherit",

@@ -162,3 +162,8 @@ fn the_front_of_the_service_does_not_grow() {
 fn goldens_are_read_and_are_no_copies() {
     hold_all(goldens::breaches);
 }
+
+#[test]
+fn each_package_has_one_program_of_tests() {
+    hold_all(goldens::programs);
+}

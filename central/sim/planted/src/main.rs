@@ -39,13 +39,6 @@ enum Faults {
     Doors,
 }
 
-fn words(failure: &Failure) -> String {
-    match failure {
-        Failure::Wrong(wrong) => wrong.clone(),
-        Failure::Broken(fault) => format!("{fault:#}"),
-    }
-}
-
 fn main() -> ExitCode {
     let asked = Arguments::parse();
     let settings = Settings {
@@ -73,10 +66,15 @@ fn main() -> ExitCode {
         let mut seeds = asked.seed..asked.seed.saturating_add(asked.seeds);
         let found = seeds.find_map(|seed| {
             let played = with_planted(fault, || play(seed, settings));
-            played.err().map(|failure| (seed, words(&failure)))
+            played.err().map(|failure| (seed, failure))
         });
         match found {
-            Some((seed, words)) => println!("{fault:<20} seed {seed}: {words}"),
+            Some((seed, Failure::Wrong(words))) => println!("{fault:<20} seed {seed}: {words}"),
+            // A day that cannot be played has found nothing.
+            Some((seed, Failure::Broken(words))) => {
+                missed += 1;
+                println!("{fault:<20} seed {seed} cannot be played: {words:#}");
+            }
             None => {
                 missed += 1;
                 println!("{fault:<20} not found in {} seeds", asked.seeds);

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use keno_record::{faults, with_planted};
@@ -49,20 +50,27 @@ fn missed(whose: &str, all: &[&'static str], settings: Settings) -> Vec<&'static
         is_of_the_days(path) || own.any(|patch| is_touched(patch, path))
     };
     let chosen = chosen_faults(whose, all, is_of_it);
-    let is_missed = |fault: &&'static str| !is_found(fault, settings);
+    let mut sound = BTreeSet::new();
+    let is_missed = |fault: &&'static str| !is_found(fault, settings, &mut sound);
     chosen.into_iter().filter(is_missed).collect()
 }
 
 /// Whether a file plays days or judges them, as the second computation does with what it stands on: a
 /// change of it can hide any fault.
 fn is_of_the_days(path: &str) -> bool {
-    const FOLDERS: [&str; 6] = [
+    const FOLDERS: [&str; 12] = [
+        "Cargo.lock",
         "central/sim/",
         "central/testing/",
         "draw-machine/src/",
+        "packaging/line/",
+        "samples/rules/",
         "schema/audit/src/",
+        "schema/book/src/",
         "schema/game/src/",
         "schema/log/src/",
+        "schema/src/",
+        "schema/testing/src/",
     ];
     FOLDERS.iter().any(|folder| path.starts_with(folder)) && !path.ends_with(".patch")
 }
@@ -73,14 +81,18 @@ fn is_touched(fault: &Patch, path: &str) -> bool {
     path == own || fault.hunks.iter().any(|hunk| hunk.file == path)
 }
 
-/// Whether a day with this fault is seen to be wrong: first one that was, when somebody looked.
-fn is_found(fault: &'static str, settings: Settings) -> bool {
-    let is_wrong = |seed| {
-        let played = with_planted(fault, || play(seed, settings));
+/// Whether a day with this fault is seen to be wrong: first one that was, when somebody looked. Days
+/// in `sound` are well with nothing planted: one that is wrong by itself would find anything.
+fn is_found(fault: &'static str, settings: Settings, sound: &mut BTreeSet<u64>) -> bool {
+    let is_wrong = |seed: &u64| {
+        let played = with_planted(fault, || play(*seed, settings));
         matches!(played, Err(Failure::Wrong(_)))
     };
     let found = FOUND.iter().filter(|(name, _)| *name == fault);
-    found.map(|(_, seed)| *seed).chain(1..=SEEDS).any(is_wrong)
+    let Some(seed) = found.map(|(_, seed)| *seed).chain(1..=SEEDS).find(is_wrong) else {
+        return false;
+    };
+    sound.contains(&seed) || (play(seed, settings).is_ok() && sound.insert(seed))
 }
 
 #[test]
@@ -123,6 +135,8 @@ fn every_fault_is_touched_by_its_patch_its_file_and_the_judge() {
         "central/sim/planted/copy.rs",
         "central/testing/src/lib.rs",
         "schema/audit/src/lib.rs",
+        "schema/book/src/lib.rs",
+        "Cargo.lock",
     ] {
         assert!(is_of_the_days(path), "{path}");
     }
