@@ -1,6 +1,7 @@
 // What a board and a kiosk show of the draws.
 // @ts-check
 import { picture } from "./counter.js";
+import { EACH_MINUTE } from "./house.js";
 import { DRAWN_MS, openBeforeDraw } from "./near_draw.js";
 import { expect, test } from "./test.js";
 
@@ -8,7 +9,7 @@ import { expect, test } from "./test.js";
 const CLOSING_MS = 40_000;
 
 test("board and kiosk show the last draw", async ({ house, page }) => {
-  await openBeforeDraw(house);
+  await openBeforeDraw(house, { schedule: EACH_MINUTE });
   const balls = page.locator("#balls > li");
 
   const board = await house.screen("display");
