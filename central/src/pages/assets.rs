@@ -167,6 +167,15 @@ pub fn asset_url(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
+    // What is read from a folder at run time is owned: it is another clone's, or gone.
+    #[test]
+    fn a_debug_program_carries_its_files_too() {
+        for name in Files::iter() {
+            let file = Files::get(&name).map(|file| file.data);
+            assert!(matches!(file, Some(Cow::Borrowed(_))), "{name}");
+        }
+    }
+
     #[test]
     fn every_file_is_served_under_a_hashed_name_and_links_only_to_served_files() {
         assert!(shelf().urls.len() >= 10, "{:?}", shelf().urls.keys());
