@@ -61,12 +61,12 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await box.getByLabel("Insigne", { exact: true }).fill(CLERK.badge.toLowerCase());
   await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
   await expect(box.getByRole("alert")).toContainText(`${CLERK.badge} existe déjà`);
+  await expect(box.getByLabel("Matricule")).toHaveValue("4750");
   await box.getByLabel("Insigne", { exact: true }).fill("C150");
   // What is wrong is said where it was typed; only PINs are typed again, and nobody was recorded.
   await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
   await expect(box.getByRole("alert")).toContainText("NIP");
   await expect(rowOf(page, "C150")).toHaveCount(0);
-  await expect(box.getByLabel("Matricule")).toHaveValue("4750");
   await expect(box.getByLabel("préposé(e)")).toBeChecked();
   await picture(page, "staff-3-refused");
   await box.getByLabel("Premier NIP").fill("581924");
@@ -122,7 +122,12 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await fitsAsItIs(page, "staff in English");
   await picture(page, "staff-6-english");
 
-  // Behind a lock nobody is shown.
+  // Whoever may not see them any more does not, and behind a lock nobody is shown.
+  const none = { name: "wrong_role", status: 403, title: { fr: "Ce n’est pas pour ce rôle.", en: "Not for this role." } };
+  await page.route("**/agent/people", (route) => route.fulfill({ json: none }));
+  await expect(page.locator("tbody tr"), "may not see them any more").toHaveCount(0);
+  await page.unroute("**/agent/people");
+  await expect(rowOf(page, SUPERVISOR.badge)).toBeVisible();
   await agent.post("lock");
   expect((await agent.get("people")).name).toBe("terminal_locked");
   await expect(page.locator("tbody tr")).toHaveCount(0);
