@@ -67,6 +67,7 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
   await expect(box.getByRole("alert")).toContainText("NIP");
   await expect(rowOf(page, "C150")).toHaveCount(0);
+  await expect(box.getByLabel("Matricule")).toHaveValue("4750");
   await expect(box.getByLabel("préposé(e)")).toBeChecked();
   await picture(page, "staff-3-refused");
   await box.getByLabel("Premier NIP").fill("581924");
