@@ -3,7 +3,7 @@
 // @ts-check
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { counterOf, picture } from "./counter.js";
+import { counterOf, picture, types } from "./counter.js";
 import { codeOn } from "./house.js";
 import { Hands, fits, isWhole, looks } from "./round.js";
 import { AWAY, expect, test } from "./test.js";
@@ -35,7 +35,7 @@ test("every state of the technician's pages fits everybody", { tag: AWAY }, asyn
   await counter.trusted();
   await goes("Essai du lecteur");
   await expect(page.locator("#typed")).toBeFocused();
-  await page.keyboard.type(code);
+  await types(page, code);
   await page.keyboard.press("Enter");
   await expect(page.locator("#state")).toContainText("Code du billet complet.");
   await looks(page, "trial-scanner", { mayScroll: true, language: "F9", central: "" });

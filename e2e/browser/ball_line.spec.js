@@ -2,7 +2,7 @@
 // said in words, and two people declare it official or take it over.
 // @ts-check
 import { BallMachine } from "./ball_machine.js";
-import { picture } from "./counter.js";
+import { picture, types } from "./counter.js";
 import { BALLS_AT_NOON, draws, sits } from "./desks.js";
 import { MARKER, SUPERVISOR, VERIFIER } from "./house.js";
 import { plant } from "./planted.js";
@@ -48,7 +48,7 @@ test("a machine reads its balls, and two people declare them official", async ({
   await expect(page.locator("#line")).toContainText(/b-1 lit les boules\s: 7\s/);
   await expect(page.locator("#hand")).toContainText("La machine lit.");
   // No key takes a ball from a machine that reads, and nothing waits for one.
-  await page.keyboard.type("07");
+  await types(page, "07");
   await expect(page.locator("#number-7")).toHaveCount(0);
   await looks(page, "desk-line-reads");
   await picture(page, "ball-line-1-reads");
@@ -89,7 +89,7 @@ test("what is wrong with the machine is said, and two people enter every ball", 
   for (const [at, number] of fell.entries()) {
     for (const one of [page, other]) {
       await expect(one.locator(".typed")).toContainText(`${at + 1}`);
-      await one.keyboard.type(two(number));
+      await types(one, two(number));
     }
   }
   await expect(page.locator("#act-certify")).toBeVisible();
@@ -149,7 +149,7 @@ test("a machine that reads no ball is said to be stuck, one that is away is said
   await picture(page, "ball-line-5-stalled");
 
   // A figure that was typed meanwhile is not the first of a ball later on.
-  await page.keyboard.type("0");
+  await types(page, "0");
   await expect(page.locator("#typed")).toHaveText("0·");
   machine.fallen = 8;
   await expect(line).toContainText(/lit les boules\s: 8\sde\s20\./, SAID);
@@ -295,7 +295,7 @@ test("by touch: what a machine has read is taken over, entered and declared", as
   for (const [at, number] of FELL.entries()) {
     for (const one of [page, other]) {
       // The other one has a keyboard.
-      if (one === other) await other.keyboard.type(two(number));
+      if (one === other) await types(other, two(number));
       else await one.locator(`#number-${number}`).tap();
       await expect(one.locator(".enterers")).toContainText(`: ${at + 1} sur 20`);
     }

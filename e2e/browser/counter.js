@@ -2,7 +2,7 @@
 // @ts-check
 import path from "node:path";
 import { test, expect } from "@playwright/test";
-import { CLERK, House, Program, SUPERVISOR } from "./house.js";
+import { CLERK, House, Program, START_SIGN, SUPERVISOR } from "./house.js";
 import { plant } from "./planted.js";
 
 /** What each page complained of: a test that wants a refusal takes it out. @type {WeakMap<import("@playwright/test").Page, string[]>} */
@@ -11,8 +11,11 @@ export const COMPLAINTS = new WeakMap();
 /** Takes out what Chromium says of an answer that ended as it may. @param {string[]} complaints @param {string} path */
 const forgives = (complaints, path) => complaints.splice(0, complaints.length, ...complaints.filter((one) => !(one.includes("status of 503") && one.includes(path))));
 
-/** A person does not press two keys faster; a scanner does. */
-export const PACE_MS = 45;
+/** A person does not press four keys faster; a scanner does. */
+export const PACE_MS = 55;
+
+/** Types as a person does; what is long comes at once, as if it were pasted. @param {import("@playwright/test").Page} page @param {string} text */
+export const types = (page, text) => (text.length > 20 ? page.keyboard.insertText(text) : page.keyboard.type(text, { delay: PACE_MS }));
 
 /** The page of a counter, as a clerk uses it. */
 export class Counter {
@@ -71,6 +74,7 @@ export class Counter {
     for (const key of keys) {
       // A screen that has just opened takes no key, and a doubt no answer at once; a person reads it first.
       await expect(this.page.locator("body")).not.toHaveAttribute("data-keys", "held");
+      await expect(this.page.locator("body")).not.toHaveAttribute("data-scanner", "busy");
       if (["0", "1"].includes(key) && (await this.doubt.count()) > 0) await expect(this.doubt).toHaveAttribute("data-armed", "true");
       // Held as long as a finger holds it: the next one comes so much later.
       await this.page.keyboard.press(key, { delay: PACE_MS });
@@ -80,34 +84,42 @@ export class Counter {
 
   /** Types as a person does. @param {string} text */
   async type(text) {
+    await expect(this.page.locator("body")).not.toHaveAttribute("data-scanner", "busy");
     for (const letter of text) await this.page.keyboard.press(letter, { delay: PACE_MS });
   }
 
-  /** Reads a code as a scanner does: a key a millisecond, Shift around each capital, and Enter at the end. @param {string} code */
+  /**
+   * Reads a code as a scanner does that is set as the settings say: its start sign, a key a millisecond,
+   * Shift around each capital, and Enter at the end.
+   * @param {string} code
+   */
   async scan(code) {
-    const keyboard = await this.page.context().newCDPSession(this.page);
-    // A scanner's keys have the times at which it sent them, however busy the machine is that reads
-    // them; and it waits for no answer.
-    const begun = Date.now();
-    let count = 0;
-    /** @param {string} type @param {object} key */
-    const send = (type, key) => keyboard.send("Input.dispatchKeyEvent", /** @type {any} */ ({ type, timestamp: (begun + count) / 1000, ...key }));
-    const sent = [...code, "Enter"].flatMap((name) => {
-      count += 1;
-      const isDigit = /^\d$/.test(name);
+    const keys = [...START_SIGN, ...code, "Enter"].map((name, at) => {
       const isCapital = /^[A-Z]$/.test(name);
-      const key = {
-        key: name,
-        code: isDigit ? `Digit${name}` : isCapital ? `Key${name}` : name,
-        windowsVirtualKeyCode: name === "Enter" ? 13 : name.charCodeAt(0),
-        modifiers: isCapital ? 8 : 0,
-      };
-      const shift = { key: "Shift", code: "ShiftLeft", windowsVirtualKeyCode: 16 };
+      const code = /^\d$/.test(name) ? `Digit${name}` : isCapital ? `Key${name}` : name === START_SIGN ? "Backquote" : name;
+      return { name, code, shift: isCapital || name === START_SIGN, at };
+    });
+    await this.strike(keys);
+  }
+
+  /**
+   * Presses keys at their own times, however busy the machine is that reads them, and waits for no answer.
+   * @param {{name: string, code: string, shift: boolean, at: number}[]} keys with milliseconds from now
+   */
+  async strike(keys) {
+    const keyboard = await this.page.context().newCDPSession(this.page);
+    const begun = Date.now();
+    const sent = keys.flatMap(({ name, code, shift, at }) => {
+      /** @param {string} type @param {object} key */
+      const send = (type, key) => keyboard.send("Input.dispatchKeyEvent", /** @type {any} */ ({ type, timestamp: (begun + at) / 1000, ...key }));
+      const key = { key: name, code, windowsVirtualKeyCode: { Enter: 13, Tab: 9 }[name] ?? name.charCodeAt(0), modifiers: shift ? 8 : 0 };
+      const text = name === "Enter" ? { text: "\r" } : name.length === 1 ? { text: name } : {};
+      const shiftKey = { key: "Shift", code: "ShiftLeft", windowsVirtualKeyCode: 16 };
       return [
-        ...(isCapital ? [send("rawKeyDown", { ...shift, modifiers: 8 })] : []),
-        send("keyDown", { ...key, text: name === "Enter" ? "\r" : name }),
+        ...(shift ? [send("rawKeyDown", { ...shiftKey, modifiers: 8 })] : []),
+        send("keyDown", { ...key, ...text }),
         send("keyUp", key),
-        ...(isCapital ? [send("keyUp", shift)] : []),
+        ...(shift ? [send("keyUp", shiftKey)] : []),
       ];
     });
     await Promise.all(sent);

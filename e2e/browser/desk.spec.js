@@ -2,7 +2,7 @@
 // decide. The board shows what counts, and nothing before.
 // @ts-check
 import { Agent } from "./agent.js";
-import { picture } from "./counter.js";
+import { picture, types } from "./counter.js";
 import { BALLS_AT_NOON, draws, measures, sits } from "./desks.js";
 import { MARKER, SUPERVISOR, VERIFIER } from "./house.js";
 import { looks } from "./round.js";
@@ -20,7 +20,7 @@ const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
 /** A ball, by its two figures. @param {Page} page @param {number} position @param {number} number */
 const keys = async (page, position, number) => {
   await expect(page.locator(".typed")).toContainText(`${position}`);
-  await page.keyboard.type(two(number));
+  await types(page, two(number));
 };
 
 /** What the board of central shows. @param {House} house */
@@ -153,7 +153,7 @@ test("a locked desk shows nothing that was entered, and a desk without central s
   await new Agent(page, address).post("lock", {});
   await expect(page.locator("#alarm")).toContainText("Personne n’est en service");
   await expect(page.locator("#work")).not.toContainText("66");
-  await page.keyboard.type("09");
+  await types(page, "09");
   await page.keyboard.press("Escape");
   await page.getByLabel("NIP").fill(MARKER.pin);
   await page.keyboard.press("Enter");

@@ -3,6 +3,7 @@
 // which crosses the same browser and the same central and stops there.
 // @ts-check
 import { chromium } from "@playwright/test";
+import { types } from "./counter.js";
 import { EACH_MINUTE, House, MARKER, VERIFIER } from "./house.js";
 
 const DRAWS = Number(process.env.BOULIER_DRAWS ?? 3);
@@ -61,7 +62,7 @@ try {
     for (let at = 1; at <= 20; at += 1) {
       const number = 1 + ((at * 7 + draw * 3) % 80);
       for (const page of [first, second]) await page.locator(".typed", { hasText: ` ${at}` }).waitFor();
-      await first.keyboard.type(two(number));
+      await types(first, two(number));
       await first.locator(`#tube-${at}`, { hasText: two(number) }).waitFor();
       await second.keyboard.press(two(number)[0]);
       const pressed = performance.now();

@@ -18,6 +18,9 @@ export const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(R
 /** A slip for the command line. */
 export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
 
+/** The sign with which the scanner of each terminal begins. */
+export const START_SIGN = "~";
+
 /** People of the demonstration. */
 export const ADMINISTRATOR = { badge: "D001", pin: "147028" };
 export const OTHER_ADMINISTRATOR = { badge: "D002", pin: "074129" };
@@ -287,6 +290,7 @@ export class House {
     const program = this.start("keno-terminal", ["--config", path.join(this.data, settings), "serve"], {
       BOULIER_LISTEN: "127.0.0.1:0",
       BOULIER_CENTRAL: `http://${this.line.address}`,
+      BOULIER_SCANNER_START: START_SIGN,
       ...("BOULIER_PRINTER_ADDRESS" in more ? {} : this.#printing()),
       ...more,
     });

@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { Agent } from "./agent.js";
 import { between } from "./between.js";
-import { Counter, picture } from "./counter.js";
+import { Counter, picture, types } from "./counter.js";
 import { ADMINISTRATOR, BINARIES, CLERK, SUPERVISOR } from "./house.js";
 import { plant } from "./planted.js";
 import { RULES, publish } from "./published.js";
@@ -38,7 +38,7 @@ class Limits {
   async types(at, text) {
     await this.field(at).focus();
     await this.page.keyboard.press("Control+a");
-    await this.page.keyboard.type(text);
+    await types(this.page, text);
   }
 
   /** The row of a value before it is recorded. @param {string} words */
@@ -200,7 +200,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await page.keyboard.press("Alt+l");
 
   // What is no amount is said before central is asked.
-  await limits.types("counter_wager", "un");
+  await limits.types("counter_wager", "1,2,3");
   await page.keyboard.press("Enter");
   await expect(page.locator("#fault-counter_wager")).toHaveText("Ce n’est pas un montant.");
   // The house opens no more draws at once than a ticket may carry.
@@ -320,7 +320,7 @@ test("another supervisor approves a change at the wall, who sees it old and new"
   await expect(wall.locator("#ask")).toContainText("En vigueur dès le tirage");
   await fitsAsItIs(wall, "the box in which a change is approved");
   await picture(wall, "limits-9-grant");
-  await wall.keyboard.type(OTHER.pin);
+  await types(wall, OTHER.pin);
   await wall.keyboard.press("Enter");
   await expect(wall.locator("#told")).toContainText("peut continuer");
   await page.bringToFront();

@@ -97,11 +97,20 @@ export const isSeenBy = ({ test }, title) => [title.test, ...title.steps].some((
 /** What a test says of itself that is run to see a fault: its name. */
 export const SEES = "planted";
 
+/** The fault that the test is to see, if it is run for one. */
+const toBeSeen = () => PLANTED[test.info().annotations.find((one) => one.type === SEES)?.description ?? ""];
+
+/** A file of the pages with the fault that the test is to see, for one that runs it by itself. @param {string} file */
+export const plantedTextOf = (file) => {
+  const planted = toBeSeen();
+  return planted?.file === file ? textOf(file).replace(planted.from, () => planted.to) : textOf(file);
+};
+
 /** Plants in a page the fault that its test is to see, if it is run for one. @param {import("@playwright/test").Page} page */
 export const plant = async (page) => {
-  const name = test.info().annotations.find((one) => one.type === SEES)?.description;
-  if (!name) return;
-  const { file, from, to, more, before, answer } = PLANTED[name];
+  const planted = toBeSeen();
+  if (!planted) return;
+  const { file, from, to, more, before, answer } = planted;
   if (before) {
     await page.addInitScript(before);
     return;

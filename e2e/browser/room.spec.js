@@ -2,7 +2,7 @@
 // hand it over and end its day, each at a desk of their own.
 // @ts-check
 import { Agent } from "./agent.js";
-import { picture } from "./counter.js";
+import { picture, types } from "./counter.js";
 import { BALLS_AT_NOON, WEIGHTS, draws, measures, sits } from "./desks.js";
 import { EACH_MINUTE, MARKER, SUPERVISOR, VERIFIER, afterNoon } from "./house.js";
 import { DRAWN_MS } from "./near_draw.js";
@@ -46,10 +46,10 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
 
   // As a scale types: a weight, and Enter. One ball is too heavy, and said by its number.
   await one.press("F2");
-  await page.keyboard.type("A");
+  await types(page, "A");
   await one.press("Tab");
   for (const [at, weight] of WEIGHTS.entries()) {
-    await page.keyboard.type(String(at === 6 ? 2900 : weight));
+    await types(page, String(at === 6 ? 2900 : weight));
     await page.keyboard.press("Enter");
     if (at === 78) await expect(page.locator("#weighed")).toContainText("79 sur 80");
   }
@@ -57,10 +57,10 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
   await expect(page.locator("#weighed")).toContainText("La plus légère : 2,69\u00a0g La plus lourde : 2,90\u00a0g");
   await expect(page.locator("#weighed")).toContainText("Hors des limites (2,67\u00a0g à 2,77\u00a0g) : boule 07 (2,90\u00a0g)");
   await page.keyboard.press("Control+a");
-  await page.keyboard.type(`${WEIGHTS.slice(0, 79).join(" ")} 27x`);
+  await types(page, `${WEIGHTS.slice(0, 79).join(" ")} 27x`);
   await expect(page.locator("#weighed")).toContainText("Illisible : 27x");
   for (let back = 0; back < 3; back += 1) await page.keyboard.press("Backspace");
-  await page.keyboard.type("2700");
+  await types(page, "2700");
   await expect(page.locator("#weighed")).toContainText("Toutes dans les limites");
   // What was left by mistake stands there again.
   await one.press("Escape");
@@ -69,7 +69,7 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
   await expect(page.locator("#weighed")).toContainText("80 sur 80");
   await one.goesTo(page.locator('[name="passed"][value="yes"]'));
   await one.press("Space", "Tab");
-  await page.keyboard.type(SCALE);
+  await types(page, SCALE);
   await looks(page, "room-measure", { typed: [SCALE] });
   await expect(page.locator('[name="instruments"]')).toHaveValue(SCALE);
   await page.locator('[name="instruments"]').focus();
@@ -89,12 +89,12 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
 
   // As somebody pastes. A ball of this set does not pass the gauge: it is recorded, and not used.
   await two.press("F2");
-  await other.keyboard.type("B");
+  await types(other, "B");
   await two.press("Tab");
   await other.keyboard.insertText(WEIGHTS.with(6, 2900).join(", "));
   await two.goesTo(other.locator('[name="passed"][value="yes"]'));
   await two.press("ArrowDown", "Tab");
-  await other.keyboard.type(SCALE);
+  await types(other, SCALE);
   await two.press("Enter");
   await expect(page.locator("#asks")).toContainText("une boule ne passe pas");
   await expect(page.locator("#weights td.bad")).toHaveText(["✗2900"]);
@@ -117,15 +117,15 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
 
   // A ball is missing: what was typed stays, and is mended.
   await one.press("F4");
-  await page.keyboard.type("79");
+  await types(page, "79");
   await one.press("Tab");
-  await page.keyboard.type(CAMERA);
+  await types(page, CAMERA);
   await one.press("Enter");
   await expect(page.locator("#told")).toContainText("comptez de nouveau");
   await expect(page.locator('[name="camera"]')).toHaveValue(CAMERA);
   await looks(page, "room-miscounted", { typed: [CAMERA], language: "" });
   await page.keyboard.press("Shift+Tab");
-  await page.keyboard.type("80");
+  await types(page, "80");
   await one.press("Enter");
   await expect(other.locator("#asks")).toContainText(CAMERA);
   await agrees(page, other, "ouvrir la salle avec le jeu A");
@@ -140,7 +140,7 @@ test("by keys alone two people measure, let chance choose, open the room, hand i
   await page.keyboard.press("Alt+l");
 
   await one.press("F8", "Tab");
-  await page.keyboard.type("Une boule au sol");
+  await types(page, "Une boule au sol");
   await looks(page, "room-incident", { typed: ["Une boule au sol"] });
   await page.locator('[name="text"]').focus();
   await one.press("Enter");
@@ -174,12 +174,12 @@ test("by touch two people measure a set, and one logs an incident of a draw", as
   expect(await small(first), "keys too small for a finger").toEqual([]);
   await first.locator("#act-measure").tap();
   await first.getByLabel("Nom du jeu").tap();
-  await first.keyboard.type("Bleu 2");
+  await types(first, "Bleu 2");
   await first.getByLabel("Poids des 80 boules").tap();
   await first.keyboard.insertText(WEIGHTS.join("\n"));
   await first.getByLabel("oui").tap();
   await first.getByLabel("Balance et calibre").tap();
-  await first.keyboard.type(SCALE);
+  await types(first, SCALE);
   expect(await small(first), "keys too small for a finger, in a form").toEqual([]);
   await first.locator("#send").tap();
   await expect(second.locator("#asks")).toContainText("V102 demande : inscrire les mesures du jeu Bleu 2");
@@ -188,9 +188,9 @@ test("by touch two people measure a set, and one logs an incident of a draw", as
   await expect(row(first, "Bleu 2")).toContainText("peut servir");
   await first.locator("#act-incident").tap();
   await first.getByLabel("Tirage, si").tap();
-  await first.keyboard.type("000 001");
+  await types(first, "000 001");
   await first.getByLabel("Ce qui s’est passé").tap();
-  await first.keyboard.type("Une boule au sol");
+  await types(first, "Une boule au sol");
   await first.locator("#send").tap();
   await expect(first.locator("#told")).toHaveText("L’incident est inscrit.");
   // What another asks in the meantime takes the place of what waits: whoever asked first is told.
@@ -220,7 +220,7 @@ test("a draw that waits for the room is said in red, and nothing is left on a sc
   await expect(page.locator("#form form")).toHaveCount(0);
   await page.keyboard.press("F8");
   await page.keyboard.press("Tab");
-  await page.keyboard.type("Une boule au sol");
+  await types(page, "Une boule au sol");
   await new Agent(page, address).post("lock", {});
   await expect(page.locator("#alarm")).toContainText("Personne n’est en service");
   await expect(page.locator("#work")).not.toContainText("Registre");

@@ -3,7 +3,7 @@
 // @ts-check
 import { Agent } from "./agent.js";
 import { between } from "./between.js";
-import { picture } from "./counter.js";
+import { picture, types } from "./counter.js";
 import { ADMINISTRATOR, CLERK, OTHER_ADMINISTRATOR, OTHER_CLERK, SUPERVISOR } from "./house.js";
 import { plant } from "./planted.js";
 import { fitsAsItIs, looks } from "./round.js";
@@ -51,7 +51,7 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await picture(page, "staff-2-new");
   // A card that a scanner types leaves its badge, and nothing of its secret.
   await box.getByLabel("Insigne de la deuxième personne").focus();
-  await page.keyboard.type("KB10123456789ABCDEFD002");
+  await types(page, "KB10123456789ABCDEFD002");
   await page.keyboard.press("Enter");
   await expect(box.getByLabel("Insigne de la deuxième personne")).toHaveValue("D002");
   await expect(box.getByLabel("NIP de la deuxième personne")).toBeFocused();
@@ -201,7 +201,7 @@ test("the wall of the back office grants what a counter asks, and leaves papers 
   await picture(page, "staff-8-wall");
   await fitsAsItIs(page, "wall of the back office");
   await page.keyboard.press("1");
-  await page.keyboard.type(SUPERVISOR.pin);
+  await types(page, SUPERVISOR.pin);
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toHaveText(`Approuvé : ${CLERK.badge} peut continuer.`);
   const filled = await clerk.post("till-movements", { kind: "fill", amount_cents: 10_000, second: { approval: asked.id } });

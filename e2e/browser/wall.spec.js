@@ -2,7 +2,7 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import { Agent } from "./agent.js";
-import { Counter, picture } from "./counter.js";
+import { Counter, picture, types } from "./counter.js";
 import { CLERK, SUPERVISOR, codeOn } from "./house.js";
 import { plant } from "./planted.js";
 import { AWAY, expect, test } from "./test.js";
@@ -111,11 +111,11 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   await page.keyboard.press("1");
   await expect(page.getByRole("dialog")).toContainText(/Approuver\s: Approvisionnement du tiroir 100,00\s\$\s\?/);
   await picture(page, "wall-6-grant");
-  await page.keyboard.type("0000");
+  await types(page, "0000");
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText("ne convient pas");
   await page.keyboard.press("1");
-  await page.keyboard.type(SUPERVISOR.pin);
+  await types(page, SUPERVISOR.pin);
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toHaveText(`Approuvé : ${CLERK.badge} peut continuer.`);
   await expect(card).toHaveCount(0);
@@ -265,7 +265,7 @@ test("a clerk's box asks the wall, and goes on when a supervisor approves there"
   await page.keyboard.press("ArrowRight");
   await expect(card).toBeFocused();
   await page.keyboard.press("1");
-  await page.keyboard.type(SUPERVISOR.pin);
+  await types(page, SUPERVISOR.pin);
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText("peut continuer");
   await desk.bringToFront();

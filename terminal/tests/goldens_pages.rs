@@ -91,7 +91,7 @@ const ADDRESSES: [&str; 58] = [
     "/wall",
     "/wall.css",
     "/wall.js",
-    "/wedge.js",
+    "/hearing.js",
     "/words.js",
     "/agent/house",
     "/agent/scanner",

@@ -17,6 +17,7 @@ mod generated;
 mod goldens_help;
 mod goldens_pages;
 mod goldens_papers;
+mod owned;
 mod pages;
 #[path = "support/papers.rs"]
 mod papers;

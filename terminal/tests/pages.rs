@@ -156,7 +156,7 @@ fn idle_exports(files: &Files) -> Vec<String> {
 
 fn first_word(text: &str) -> String {
     text.chars()
-        .take_while(|letter| letter.is_ascii_alphanumeric())
+        .take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_')
         .collect()
 }
 

@@ -26,6 +26,8 @@ fn claim_code() -> String {
 #[test]
 fn every_meaning_by_an_example() {
     let code = claim_code();
+    let small = code.to_lowercase().replace('0', "o");
+    let apart = format!("{} {}-{}", &code[..19], &code[19..60], &code[60..]);
     let torn = &code[..60];
     let misread = format!("{}!", &code[..code.len() - 1]).replace('!', "U");
     let wrong_check = code.replacen("0731552890146663", "0731552890146664", 1);
@@ -34,13 +36,15 @@ fn every_meaning_by_an_example() {
     let misread_slip = express.replacen("02W", "03W", 1);
     let typed = "0731552890146663MPJTB9D5MPJTB9D5MP0W";
     let misheard = typed.replacen("MPJTB", "MPJTC", 1);
-    let cases: [(&str, &str); 26] = [
+    let cases: [(&str, &str); 28] = [
         ("", "empty"),
         (&long, "too_long"),
         ("https://example.org/?a=1", "not_our_alphabet"),
-        ("kt2", "not_our_alphabet"),
-        ("KT2 07", "not_our_alphabet"),
+        ("kt2", "claim_code_not_whole"),
+        ("KT2 07", "claim_code_not_whole"),
         (&code, "claim_code"),
+        (&small, "claim_code"),
+        (&apart, "claim_code"),
         (torn, "claim_code_not_whole"),
         (&misread, "claim_code_misread"),
         (&wrong_check, "claim_code_check_digits"),
@@ -120,6 +124,48 @@ fn what_a_scanner_puts_around_a_code_is_taken_off_and_told() {
     assert!(!lines.concat().contains(secret) && !lines[1].contains("45 45 45"));
     let hexadecimal: String = secret.bytes().map(|byte| format!("{byte:02X} ")).collect();
     assert!(!lines[1].contains(hexadecimal.trim_end()));
+    // However it comes, and whatever is around it: of what may be a claim code no more than the number
+    // is shown, and never all of it.
+    let signed = ScannerSettings {
+        start: "~".to_owned(),
+        ..ScannerSettings::default()
+    };
+    for before in ["", "~", "]Q1", "~]C1", "Q3", "QR:", "X"] {
+        for code in [
+            code.clone(),
+            code.to_lowercase(),
+            code.replace('0', "O"),
+            code[1..].to_owned(),
+            code[25..].to_owned(),
+            code[..60].to_owned(),
+            format!("{}U{}", &code[..30], &code[31..]),
+            format!("{} {}", &code[..41], &code[41..]),
+            "0731552890146663MPJTB9D5MPJTB9D5MP0W".to_owned(),
+            "0731 5528 9014 6663 MPJTB 9D5MP JTB9D 5MP0W".to_owned(),
+            "KB17KQ4M2PX0123ABCDC143".to_owned(),
+        ] {
+            let text = format!("{before}{code}");
+            let as_read = Scan {
+                bytes: text.clone().into_bytes(),
+                is_cut: false,
+            };
+            for scan in [scan(&text), as_read] {
+                let trial = try_scan(&scan, &signed);
+                let signs = trial
+                    .text
+                    .chars()
+                    .filter(|sign| sign.is_ascii_alphanumeric());
+                assert!(signs.count() <= 25, "{text}: {}", trial.text);
+                let shown = trial.text.to_ascii_uppercase().replace(' ', "");
+                let plain = text.to_ascii_uppercase().replace(' ', "");
+                for part in ["MPJTB9D", "KQ4M2P"] {
+                    assert!(!plain.contains(part) || !shown.contains(part), "{text}");
+                }
+                let pairs = trial.hexadecimal.split(' ').filter(|pair| *pair != "··");
+                assert!(pairs.count() <= 32, "{text}: {}", trial.hexadecimal);
+            }
+        }
+    }
     let cut = Scan {
         bytes: vec![b'7'; 160],
         is_cut: true,

@@ -59,10 +59,30 @@ pub struct Witness {
     pub paper: Option<Hash>,
 }
 
+/// A claim code as it was printed, from what a scanner or a person made of it: without an AIM
+/// identifier, spaces, hyphens and dots; in capitals; O is 0, I and L are 1.
+#[must_use]
+pub fn printed_code(text: &str) -> String {
+    let text = text.trim();
+    let rest = text.strip_prefix(']').and_then(|rest| rest.get(2..));
+    let signs = rest.unwrap_or(text).chars();
+    let is_between =
+        |sign: &char| sign.is_whitespace() || matches!(sign, '-' | '.' | '\u{2010}'..='\u{2015}');
+    let printed = |sign: char| match sign.to_ascii_uppercase() {
+        'O' => '0',
+        'I' | 'L' => '1',
+        other => other,
+    };
+    signs
+        .filter(|sign| !is_between(sign))
+        .map(printed)
+        .collect()
+}
+
 /// Reads the size and root of a claim code; `None` for any other text.
 #[must_use]
 pub fn state_of_code(text: &str) -> Option<State> {
-    let text = text.trim();
+    let text = printed_code(text);
     if !text.is_ascii() || text.len() != CODE_LENGTH || !text.starts_with(CODE_MARK) {
         return None;
     }
@@ -97,7 +117,7 @@ pub fn state_of_code(text: &str) -> Option<State> {
 /// has 90 bits that nobody can guess.
 #[must_use]
 pub fn paper_hash(code: &str) -> Hash {
-    sha256(code.trim().as_bytes())
+    sha256(printed_code(code).as_bytes())
 }
 
 /// The papers that a note attests. `None` when it is no such note, or not signed with the log's key.

@@ -273,8 +273,10 @@ fn read_export(path: &Path, outside: Outside<'_>, options: Options) -> anyhow::R
 
 /// A claim code from standard input, or a file with what is known of a log.
 fn witness(text: &str, number: usize) -> anyhow::Result<Witness> {
+    let code = compare::printed_code(text);
+    let version = code.strip_prefix("KT").unwrap_or_default();
     anyhow::ensure!(
-        !text.trim().starts_with("KT"),
+        !version.starts_with(|first: char| first.is_ascii_digit()),
         "a claim code is no argument: give - and type it"
     );
     if text == "-" {

@@ -141,10 +141,26 @@ fn a_code_is_read_and_nothing_else_is() {
         state_of_code(&code(77, &root)),
         Some(State { size: 77, root })
     );
+    // A code is one thing, however it was read or typed.
+    for (read, how) in [
+        (CODE.to_lowercase(), "small letters"),
+        (format!("]Q1{CODE}"), "an identifier"),
+        (
+            CODE.replace('0', "O").replace('1', "l"),
+            "letters for digits",
+        ),
+        (
+            format!("{} {}-{}", &CODE[..9], &CODE[9..50], &CODE[50..]),
+            "spaces and hyphens",
+        ),
+    ] {
+        assert_eq!(state_of_code(&read), state_of_code(CODE), "{how}");
+        assert_eq!(paper_hash(&read), paper_hash(CODE), "{how}");
+    }
     for wrong in [
         &CODE[..119],
         &CODE.replace("KT2", "KT1"),
-        &CODE.replace('W', "I"),
+        &CODE.replace('W', "U"),
         // The last letter holds one bit of the root and four that are zero.
         &format!("{}1{}", &CODE[..103], &CODE[104..]),
     ] {

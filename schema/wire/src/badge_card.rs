@@ -7,7 +7,7 @@
 //!
 //! without the spaces. The secret is 80 bits that only the house can compute.
 
-use crate::claim_code::ALPHABET;
+use crate::claim_code::{ALPHABET, plain};
 use crate::discreet::discreet;
 
 const PREFIX: &str = "KB1";
@@ -32,12 +32,28 @@ impl BadgeCard {
         }
     }
 
-    /// Reads what a scanner gave; `None` for whatever is no card, such as a badge that was typed.
+    /// Reads what a scanner gave; `None` for whatever is no card, such as a badge that was typed. A
+    /// scanner or a keyboard that turns capitals into small letters turns those of the badge too.
     pub fn read(text: &str) -> Option<Self> {
-        let rest = text.trim().strip_prefix(PREFIX)?;
+        let text = text.trim();
+        let text = text
+            .strip_prefix(']')
+            .and_then(|rest| rest.get(2..))
+            .unwrap_or(text);
+        let is_turned = text.starts_with(|first: char| first.is_ascii_lowercase());
+        let turn = |sign: char| match sign {
+            _ if !is_turned => sign,
+            'a'..='z' => sign.to_ascii_uppercase(),
+            other => other.to_ascii_lowercase(),
+        };
+        let text: String = text.chars().map(turn).collect();
+        let rest = text.strip_prefix(PREFIX)?;
         let (secret, badge) = rest.split_at_checked(SECRET_SIGNS)?;
-        let is_card = !badge.is_empty() && secret.bytes().all(|sign| ALPHABET.contains(&sign));
-        is_card.then(|| Self::of(badge, secret))
+        let secret = plain(secret);
+        let is_card = !badge.is_empty()
+            && secret.len() == SECRET_SIGNS
+            && secret.bytes().all(|sign| ALPHABET.contains(&sign));
+        is_card.then(|| Self::of(badge, &secret))
     }
 
     /// What the code on the card says.
@@ -58,13 +74,20 @@ mod tests {
         let card = BadgeCard::of("S201", "7KQ4M2PX0123ABCD");
         assert_eq!(card.text(), "KB17KQ4M2PX0123ABCDS201");
         assert_eq!(BadgeCard::read(&card.text()), Some(card.clone()));
-        assert_eq!(BadgeCard::read(" KB17KQ4M2PX0123ABCDS201\n"), Some(card));
+        for read in [
+            " KB17KQ4M2PX0123ABCDS201\n",
+            "]Q1KB17KQ4M2PX0123ABCDS201",
+            "kb17kq4m2px0123abcds201",
+            "KB17KQ4M2PXOI23ABCDS201",
+        ] {
+            assert_eq!(BadgeCard::read(read), Some(card.clone()), "{read}");
+        }
         for none in [
             "",
             "S201",
             "KB1",
             "KB17KQ4M2PX0123ABCD",
-            "KB17KQ4M2PX0123ABCIS201",
+            "KB17KQ4M2PX0123ABCUS201",
             "KB1éééééééé",
             "KT217KQ4M2PX0123ABCDS201",
         ] {

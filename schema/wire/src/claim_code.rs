@@ -39,8 +39,8 @@ const LENGTH: usize = PREFIX.len()
     + MARK_SIGNS;
 /// Signs of a group in print.
 const GROUP: usize = 5;
-/// Signs that a person may put between others when typing.
-const BETWEEN: [char; 5] = [' ', '-', '\u{A0}', '\u{202F}', '.'];
+/// Signs of an AIM identifier, which a scanner may put first: `]Q1`.
+const AIM_SIGNS: usize = 3;
 
 /// The 90 bits of a claim secret; the last six bits are zero.
 pub type SecretBits = [u8; 12];
@@ -194,6 +194,30 @@ pub fn secret_in_groups(secret: &SecretBits) -> String {
     groups.join(" ")
 }
 
+/// A code as it was printed, from whatever a scanner or a person made of it: a code is one thing at
+/// every door. An AIM identifier before it is left out, and what people put between signs: spaces,
+/// hyphens, dots. Small letters are capitals; O is 0, I and L are 1, which no code of ours has.
+pub fn plain(text: &str) -> String {
+    let text = text.trim();
+    let is_aim = |signs: &str| {
+        signs.starts_with(']') && signs.chars().skip(1).all(|it| it.is_ascii_alphanumeric())
+    };
+    let rest = match text.split_at_checked(AIM_SIGNS) {
+        Some((signs, rest)) if is_aim(signs) => rest,
+        _ => text,
+    };
+    rest.chars()
+        .filter(|sign| {
+            !sign.is_whitespace() && !matches!(sign, '-' | '\u{2010}'..='\u{2015}' | '.')
+        })
+        .map(|sign| match sign.to_ascii_uppercase() {
+            'O' => '0',
+            'I' | 'L' => '1',
+            other => other,
+        })
+        .collect()
+}
+
 /// The leaf of a ticket that is named by reference: `#95`. Nothing on a paper begins so.
 pub fn reference(text: &str) -> Option<u64> {
     text.trim().strip_prefix('#')?.trim().parse().ok()
@@ -202,11 +226,7 @@ pub fn reference(text: &str) -> Option<u64> {
 /// The code on the receipt of a file: `#1180-7KQ4M2PX`, its leaf and its secret.
 pub fn file_code(text: &str) -> Option<(u64, String)> {
     let (leaf, secret) = text.trim().strip_prefix('#')?.split_once('-')?;
-    let secret: String = secret
-        .chars()
-        .filter(|sign| !sign.is_whitespace())
-        .collect();
-    Some((leaf.trim().parse().ok()?, secret.to_uppercase()))
+    Some((leaf.trim().parse().ok()?, plain(secret)))
 }
 
 /// The same as text.
@@ -247,17 +267,15 @@ impl std::fmt::Debug for PaperCode {
 }
 
 impl PaperCode {
-    /// Reads what was scanned or typed. A person may put spaces, dots and dashes anywhere, and type
-    /// small letters, O for 0, I and L for 1.
+    /// Reads what was scanned or typed, as [`plain`] makes it.
     ///
     /// # Errors
     /// A [`ClaimCodeFault`].
     pub fn parse(text: &str) -> Result<Self, ClaimCodeFault> {
-        if ClaimCode::looks_like(text.trim()) {
-            return ClaimCode::parse(text).map(|code| Self::Scanned(Box::new(code)));
+        let typed = plain(text);
+        if ClaimCode::looks_like(&typed) {
+            return ClaimCode::parse(&typed).map(|code| Self::Scanned(Box::new(code)));
         }
-        let typed: String = text.chars().filter(|it| !BETWEEN.contains(it)).collect();
-        let typed = typed.trim().to_ascii_uppercase();
         if !typed.is_ascii() || typed.starts_with(|letter: char| !letter.is_ascii_digit()) {
             return Err(ClaimCodeFault::Prefix);
         }
@@ -273,10 +291,9 @@ impl PaperCode {
         if secret.is_empty() {
             return Ok(Self::Number(control_number));
         }
-        let secret = secret.replace('O', "0").replace(['I', 'L'], "1");
         Ok(Self::Typed {
             control_number,
-            secret: read_secret(&secret)?,
+            secret: read_secret(secret)?,
         })
     }
 
@@ -308,12 +325,12 @@ impl ClaimCode {
         text.starts_with(PREFIX)
     }
 
-    /// Reads a scanned code. Spaces around it are ignored.
+    /// Reads a code, as [`plain`] makes it.
     ///
     /// # Errors
     /// A [`ClaimCodeFault`] in the order of its declaration.
     pub fn parse(text: &str) -> Result<Self, ClaimCodeFault> {
-        let text = text.trim();
+        let text = plain(text);
         if !text.starts_with(PREFIX) {
             return Err(ClaimCodeFault::Prefix);
         }
@@ -388,10 +405,43 @@ mod tests {
             for letter in ["0", "7", "A", "Z", "I", "~"] {
                 let mut changed = text.clone();
                 changed.replace_range(at..=at, letter);
-                if changed != text {
+                // I is 1, as people type it.
+                if plain(&changed) != text {
                     assert_ne!(ClaimCode::parse(&changed), Ok(sample()), "{changed}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_code_is_one_thing_however_it_comes() {
+        let text = sample().text();
+        let of_four: Vec<_> = text
+            .as_bytes()
+            .chunks(4)
+            .map(String::from_utf8_lossy)
+            .collect();
+        for (read, how) in [
+            (text.to_lowercase(), "small letters"),
+            (
+                text.replace('0', "O").replace('1', "l"),
+                "letters for digits",
+            ),
+            (of_four.join(" "), "spaces"),
+            (of_four.join("-"), "hyphens"),
+            (of_four.join("\u{2011}"), "other hyphens"),
+            (format!("]Q1{text}"), "an identifier"),
+            (format!(" ]q1{} \r\n", text.to_lowercase()), "all at once"),
+        ] {
+            assert_eq!(ClaimCode::parse(&read), Ok(sample()), "{how}");
+            assert!(
+                matches!(PaperCode::parse(&read), Ok(PaperCode::Scanned(_))),
+                "{how}"
+            );
+        }
+        let number = sample().control_number.digits();
+        for read in [number.replace('0', "o"), format!("]I0{number}")] {
+            assert!(matches!(PaperCode::parse(&read), Ok(PaperCode::Number(_))));
         }
     }
 

@@ -45,6 +45,7 @@ mod shown;
 use keno_game::{Cents, ConditioningAsked, Pick, RuleBook, SelectionType, SlipSelection};
 use thiserror::Error;
 
+use crate::claim_code::plain;
 use crate::{request, slip};
 use bits::{Bits, Reading};
 
@@ -275,12 +276,13 @@ impl SlipCode {
         text.starts_with(PREFIX)
     }
 
-    /// Reads a scanned code. Spaces around it are ignored.
+    /// Reads a code, as [`plain`] makes it.
     ///
     /// # Errors
     /// Of [`SlipCodeRefusal`], those that need no rule book.
     pub fn parse(text: &str) -> Result<Self, SlipCodeRefusal> {
-        let text = text.trim();
+        let text = plain(text);
+        let text = text.as_str();
         if !Self::looks_like(text) {
             let version = text
                 .strip_prefix(FAMILY)

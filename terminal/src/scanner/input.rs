@@ -1,15 +1,20 @@
-//! A scanner that is an input device of this machine, held alone: its keys never reach a page, so
-//! that neither the focus nor the layout can spoil a scan.
+//! Input devices of this machine, held alone: their keys never reach a page, so that neither the
+//! focus nor the layout can spoil a scan.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::io;
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use evdev::KeyCode;
 use evdev::raw_stream::RawDevice;
-use rustix::event::PollFlags;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::keys::Keyboard;
+use super::owned::{InputEvents, InputIdentity, Inputs, Plugged};
 use super::scan::Scan;
 use super::{Absence, Heard, Scanner};
 use crate::printer::device::wait_for;
@@ -69,6 +74,149 @@ impl Scanner for InputScanner {
             return Heard::Absent(Absence::of(&error));
         }
         self.ready.pop_front().map_or(Heard::Nothing, Heard::Scan)
+    }
+}
+
+/// Where the kernel has its input devices.
+const FOLDER: &str = "/dev/input";
+
+/// Keys of which every keyboard and every scanner that types has one at least.
+const TYPING: [KeyCode; 4] = [
+    KeyCode::KEY_1,
+    KeyCode::KEY_KP1,
+    KeyCode::KEY_A,
+    KeyCode::KEY_ENTER,
+];
+
+/// One device of the kernel, as it is plugged in now.
+struct Known {
+    path: PathBuf,
+    /// None for one that does not type.
+    plugged: Option<Plugged>,
+    held: Option<RawDevice>,
+}
+
+/// The input devices of this machine.
+#[derive(Default)]
+pub struct MachineInputs {
+    /// By the number of their file: another plugging has another one.
+    known: BTreeMap<u64, Known>,
+}
+
+fn identity(device: &RawDevice) -> InputIdentity {
+    let id = device.input_id();
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    InputIdentity {
+        id: [id.bus_type().0, id.vendor(), id.product(), id.version()],
+        name: text(device.name()),
+        port: text(device.physical_path()),
+        serial: text(device.unique_name()),
+    }
+}
+
+/// The device of a file, where it types.
+fn typing(path: &Path, number: u64) -> io::Result<Option<Plugged>> {
+    let device = RawDevice::open(path)?;
+    let types = device
+        .supported_keys()
+        .is_some_and(|keys| TYPING.iter().any(|key| keys.contains(*key)));
+    Ok(types.then(|| Plugged {
+        number,
+        identity: identity(&device),
+    }))
+}
+
+impl MachineInputs {
+    fn files() -> BTreeMap<u64, PathBuf> {
+        let entries = fs::read_dir(FOLDER).into_iter().flatten().flatten();
+        let events = entries.filter(|one| one.file_name().as_encoded_bytes().starts_with(b"event"));
+        events
+            .filter_map(|one| Some((fs::metadata(one.path()).ok()?.ino(), one.path())))
+            .collect()
+    }
+}
+
+impl Inputs for MachineInputs {
+    fn plugged(&mut self) -> Vec<Plugged> {
+        let (files, mut unknown) = (Self::files(), Vec::new());
+        self.known.retain(|number, _| files.contains_key(number));
+        for (number, path) in files {
+            if self.known.contains_key(&number) {
+                continue;
+            }
+            match typing(&path, number) {
+                Ok(plugged) => {
+                    let known = Known {
+                        path,
+                        plugged,
+                        held: None,
+                    };
+                    self.known.insert(number, known);
+                }
+                // Nobody knows what it is: it is looked at again, and may not be held either.
+                Err(_) => unknown.push(Plugged {
+                    number,
+                    identity: InputIdentity {
+                        name: path.display().to_string(),
+                        ..InputIdentity::default()
+                    },
+                }),
+            }
+        }
+        let typing = self.known.values().filter_map(|one| one.plugged.clone());
+        typing.chain(unknown).collect()
+    }
+
+    fn grab(&mut self, number: u64) -> io::Result<()> {
+        let known = self.known.get_mut(&number);
+        let known = known.ok_or(io::ErrorKind::NotFound)?;
+        let mut device = RawDevice::open(&known.path)?;
+        device.grab()?;
+        known.held = Some(device);
+        Ok(())
+    }
+
+    fn release(&mut self, number: u64) {
+        if let Some(known) = self.known.get_mut(&number) {
+            // Its file is closed, and with it it is let go.
+            known.held = None;
+        }
+    }
+
+    fn events(&mut self, wait: Duration) -> InputEvents {
+        let held = self.known.iter_mut();
+        let held = held.filter_map(|(number, one)| Some((*number, one.held.as_mut()?)));
+        let mut held: Vec<(u64, &mut RawDevice)> = held.collect();
+        let is_ready = {
+            let mut files: Vec<PollFd<'_>> = held
+                .iter()
+                .map(|(_, device)| PollFd::new(&**device, PollFlags::IN))
+                .collect();
+            let timeout = Timespec {
+                tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
+                tv_nsec: wait.subsec_nanos().into(),
+            };
+            if poll(&mut files, Some(&timeout)).is_err() {
+                return Vec::new();
+            }
+            files
+                .iter()
+                .map(|file| !file.revents().is_empty())
+                .collect::<Vec<_>>()
+        };
+        let ready = held
+            .iter_mut()
+            .zip(is_ready)
+            .filter(|(_, is_ready)| *is_ready);
+        ready
+            .map(|((number, device), _)| {
+                let events = device.fetch_events().map(|events| {
+                    let event = |it: evdev::InputEvent| (it.event_type().0, it.code(), it.value());
+                    events.map(event).collect()
+                });
+                (*number, events)
+            })
+            .collect()
     }
 }
 

@@ -2,7 +2,8 @@
 //! that anyone can hold before a scanner stops the program.
 
 use keno_game::ControlNumber;
-use keno_wire::claim_code::ClaimCodeFault;
+use keno_wire::badge_card::BadgeCard;
+use keno_wire::claim_code::{ClaimCodeFault, plain};
 use keno_wire::slip_code::{self, SlipContent};
 use keno_wire::{ClaimCode, PaperCode, SlipCode, SlipCodeRefusal};
 use keno_words::{Language, Say, scanner as words};
@@ -108,15 +109,61 @@ impl Say for Meaning {
     }
 }
 
-/// A scan without the prefix and suffix that the scanner is set to put around it, each taken off
-/// once and only when it is there.
+/// What stands before a code: the start sign, an AIM identifier, the prefix of the settings.
+pub fn before(bytes: &[u8], settings: &ScannerSettings) -> usize {
+    let starts = |from: usize, sign: &str| {
+        let found = bytes.get(from..from + sign.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(sign.as_bytes()))
+    };
+    let is_aim = |from: usize| {
+        matches!(bytes.get(from..from + 3), Some([b']', kind, modifier])
+            if kind.is_ascii_alphanumeric() && modifier.is_ascii_alphanumeric())
+    };
+    let mut from = 0;
+    for sign in [&settings.start, &settings.prefix] {
+        if starts(from, sign) {
+            from += sign.len();
+        }
+        if is_aim(from) {
+            from += 3;
+        }
+    }
+    from
+}
+
+/// A scan without what the scanner puts around it, each taken off once and only when it is there.
 pub fn bare<'s>(bytes: &'s [u8], settings: &ScannerSettings) -> &'s [u8] {
-    let bytes = bytes
-        .strip_prefix(settings.prefix.as_bytes())
-        .unwrap_or(bytes);
+    let bytes = bytes.get(before(bytes, settings)..).unwrap_or_default();
     bytes
         .strip_suffix(settings.suffix.as_bytes())
         .unwrap_or(bytes)
+}
+
+/// What a scanner read, as the doors of this program take it: a code of ours as it was printed, and
+/// all else as it came, for whom it concerns to refuse. A scanner that types may be set to another
+/// keyboard than this machine: its text comes by the one and by the other, and that counts which is
+/// a code.
+pub fn read(texts: &[&[u8]], settings: &ScannerSettings) -> String {
+    let bares = || texts.iter().map(|text| bare(text, settings));
+    let whole = bares().find_map(|text| {
+        let text = String::from_utf8_lossy(text);
+        if let Some(card) = BadgeCard::read(&text) {
+            return Some(card.text());
+        }
+        let is_whole = matches!(
+            meaning(text.as_bytes()),
+            Meaning::ClaimCode(_)
+                | Meaning::SlipCode(_)
+                | Meaning::TypedClaim
+                | Meaning::ControlNumber(_)
+        );
+        is_whole.then(|| plain(&text))
+    });
+    whole.unwrap_or_else(|| {
+        let is_ours = |text: &&[u8]| !matches!(meaning(text), Meaning::NotOurAlphabet);
+        let text = bares().find(is_ours).or_else(|| bares().next());
+        String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
+    })
 }
 
 /// What a scan means, by the scanner's settings.
@@ -136,12 +183,11 @@ pub fn meaning(raw: &[u8]) -> Meaning {
         return Meaning::TooLong;
     }
     let is_ours = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
-    let Some(text) = std::str::from_utf8(raw)
-        .ok()
-        .filter(|text| text.as_bytes().iter().all(is_ours))
-    else {
+    let plain = std::str::from_utf8(raw).map(plain).unwrap_or_default();
+    if plain.is_empty() || !plain.as_bytes().iter().all(is_ours) {
         return Meaning::NotOurAlphabet;
-    };
+    }
+    let text = plain.as_str();
     if ClaimCode::looks_like(text) {
         return match ClaimCode::parse(text) {
             Ok(code) => Meaning::ClaimCode(Box::new(code)),

@@ -3,7 +3,8 @@
 //! - [`scan`]: characters one by one become a scan, ended by Enter, or given up after a pause.
 //! - [`keys`]: events of a keyboard become characters, whatever the layout of this machine.
 //! - [`wedge`], [`serial`], [`input`]: the ways: characters that somebody hands in, a serial line,
-//!   and an input device that this program holds alone.
+//!   and input devices that this program holds alone.
+//! - [`owned`]: every input device but the till's keyboard, held.
 //! - [`mod@meaning`]: what a scan means, without asking anybody.
 //! - [`trial`]: what a technician sees of a scan.
 //!
@@ -12,6 +13,7 @@
 pub mod input;
 pub mod keys;
 pub mod meaning;
+pub mod owned;
 pub mod scan;
 pub mod serial;
 pub mod settings;

@@ -36,7 +36,10 @@ pub struct ScannerSettings {
     pub baud: u32,
     /// Parity of a serial line.
     pub parity: Parity,
-    /// Characters that the scanner puts before each scan.
+    /// The sign with which a `wedge` begins each scan, so that no key of it is a person's: one that
+    /// is neither a digit nor a letter nor a key of the pages. Empty where it has none.
+    pub start: String,
+    /// Characters that the scanner puts before each scan, behind the start sign.
     pub prefix: String,
     /// Characters that it puts after each scan, before Enter.
     pub suffix: String,
@@ -51,6 +54,7 @@ impl Default for ScannerSettings {
             device: None,
             baud: 9_600,
             parity: Parity::None,
+            start: String::new(),
             prefix: String::new(),
             suffix: String::new(),
             gap_ms: 300,
@@ -67,13 +71,19 @@ pub enum ScannerFault {
     /// No device has that speed.
     #[error("baud must be one of {SPEEDS:?}")]
     Baud,
-    /// A scan may have digits and A-Z only, and no more than a few around a code.
-    #[error("prefix and suffix must be at most 8 digits and letters A-Z")]
+    /// No more than a few signs of a keyboard around a code.
+    #[error("prefix and suffix must be at most 8 signs of a US keyboard, without spaces")]
     Affix,
+    /// A person types it too.
+    #[error("start must be one of {STARTS}")]
+    Start,
     /// Too short for any scanner, or so long that two scans become one.
     #[error("gap_ms must be between 20 and 5000")]
     Gap,
 }
+
+/// Signs that no person types at a counter, and that are no key of its pages.
+pub const STARTS: &str = "~ ` ^ | \\ { } < > _";
 
 impl ScannerSettings {
     /// Says what cannot be used.
@@ -88,14 +98,14 @@ impl ScannerSettings {
         if !SPEEDS.contains(&self.baud) {
             return Err(ScannerFault::Baud);
         }
-        let is_affix = |text: &str| {
-            text.len() <= 8
-                && text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
-        };
+        let is_affix =
+            |text: &str| text.len() <= 8 && text.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_affix(&self.prefix) || !is_affix(&self.suffix) {
             return Err(ScannerFault::Affix);
+        }
+        let is_start = STARTS.split(' ').any(|sign| sign == self.start);
+        if !self.start.is_empty() && !is_start {
+            return Err(ScannerFault::Start);
         }
         if !(20..=5_000).contains(&self.gap_ms) {
             return Err(ScannerFault::Gap);
@@ -135,10 +145,19 @@ mod tests {
             Err(ScannerFault::Device)
         );
         assert_eq!(with(|s| s.baud = 300), Err(ScannerFault::Baud));
+        assert_eq!(with(|s| s.prefix = "]C1".to_owned()), Ok(()));
         assert_eq!(
-            with(|s| s.prefix = "]C1".to_owned()),
+            with(|s| s.prefix = "a b".to_owned()),
             Err(ScannerFault::Affix)
         );
+        assert_eq!(with(|s| s.start = "~".to_owned()), Ok(()));
+        for typed in ["7", "K", "~~", " ", "."] {
+            let settings = ScannerSettings {
+                start: typed.to_owned(),
+                ..ScannerSettings::default()
+            };
+            assert_eq!(settings.check(), Err(ScannerFault::Start), "{typed}");
+        }
         assert_eq!(with(|s| s.suffix = "Z".repeat(9)), Err(ScannerFault::Affix));
         assert_eq!(with(|s| s.gap_ms = 5), Err(ScannerFault::Gap));
     }

@@ -1,13 +1,13 @@
 //! What a technician sees of a scan: its bytes, what is around the code, and what it means.
 
-use super::meaning::{Meaning, bare, meaning_of_scan};
+use super::meaning::{Meaning, before, meaning_of_scan};
 use super::scan::Scan;
 use super::settings::ScannerSettings;
-use keno_wire::ClaimCode;
 use keno_wire::reply::Bilingual;
 use keno_words::{Say, scanner as words};
 
-/// A scan, taken apart. A claim code is money: of one that is whole only the beginning is shown.
+/// A scan, taken apart. A claim code is money: of what may be one only the beginning is
+/// shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScanTrial {
     /// How many bytes came.
@@ -24,35 +24,53 @@ pub struct ScanTrial {
     pub meaning: Meaning,
 }
 
-/// Bytes of a claim code that are shown: version, number and copy, and not the secret after them.
-const SHOWN_OF_A_CLAIM: usize = 3 + 16 + 2;
+/// Digits of a control number: the longest that is shown whole.
+const NUMBER_DIGITS: usize = 16;
+/// Of a claim code its number and copy are shown behind its first signs.
+const SHOWN_OF_A_CLAIM: usize = NUMBER_DIGITS + 2;
+/// So far from the beginning the first signs of a code are looked for: what a scanner put before
+/// them may be in no setting.
+const BEGINS_WITHIN: usize = 12;
 
-/// Of a number with the secret behind it: the number.
-const SHOWN_OF_A_TYPED_CLAIM: usize = 16;
+/// How many of its bytes are shown from the first one on. Whatever is longer than a control number
+/// may be a claim code that was misread, or came with signs around it, and is covered.
+fn shown(code: &[u8], meaning: &Meaning) -> usize {
+    let signs = code.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    if signs.count() <= NUMBER_DIGITS || matches!(meaning, Meaning::SlipCode(_)) {
+        return code.len();
+    }
+    let begins = |signs: &[u8]| {
+        matches!(signs.to_ascii_uppercase().as_slice(), [b'K', b'B' | b'S' | b'T', version]
+            if version.is_ascii_digit())
+    };
+    let first = code.windows(3).take(BEGINS_WITHIN).position(begins);
+    let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b' ';
+    let number = |from: usize, most: usize| {
+        let rest = code.get(from..).unwrap_or_default();
+        rest.iter()
+            .take_while(|byte| is_number(byte))
+            .count()
+            .min(most)
+    };
+    match first {
+        Some(at) => at + 3 + number(at + 3, SHOWN_OF_A_CLAIM),
+        None => number(0, NUMBER_DIGITS),
+    }
+}
 
 /// Takes a scan apart.
 pub fn try_scan(scan: &Scan, settings: &ScannerSettings) -> ScanTrial {
     let has = |affix: &str, is_there: bool| (!affix.is_empty()).then_some(is_there);
     let meaning = meaning_of_scan(scan, settings);
-    let is_secret = matches!(
-        meaning,
-        Meaning::ClaimCode(_) | Meaning::TypedClaim | Meaning::DamagedClaimCode(_)
-    );
-    let has_prefix = scan.bytes.starts_with(settings.prefix.as_bytes());
-    let code = bare(&scan.bytes, settings);
-    let first = if has_prefix { settings.prefix.len() } else { 0 };
-    let shown = if ClaimCode::looks_like(&String::from_utf8_lossy(code)) {
-        SHOWN_OF_A_CLAIM
-    } else {
-        SHOWN_OF_A_TYPED_CLAIM
-    };
-    let hidden = first + shown..first + code.len();
+    let first = before(&scan.bytes, settings);
+    let code = scan.bytes.get(first..).unwrap_or_default();
+    let covered = first + shown(code, &meaning)..scan.bytes.len();
     let show = |one: fn(u8) -> String, dot: &str| -> Vec<String> {
         scan.bytes
             .iter()
             .enumerate()
             .map(|(place, &byte)| {
-                if is_secret && hidden.contains(&place) {
+                if covered.contains(&place) {
                     dot.to_owned()
                 } else {
                     one(byte)
@@ -71,7 +89,14 @@ pub fn try_scan(scan: &Scan, settings: &ScannerSettings) -> ScanTrial {
             "·",
         )
         .concat(),
-        has_prefix: has(&settings.prefix, has_prefix),
+        has_prefix: has(
+            &settings.prefix,
+            scan.bytes.get(..first).is_some_and(|before| {
+                before
+                    .to_ascii_uppercase()
+                    .ends_with(settings.prefix.to_ascii_uppercase().as_bytes())
+            }),
+        ),
         has_suffix: has(
             &settings.suffix,
             scan.bytes.ends_with(settings.suffix.as_bytes()),

@@ -21,6 +21,8 @@ pub(super) const FRAME: &[File] = files! {
     "/device.js": "counter/device.js"
     "/dom.js": "counter/dom.js"
     "/frame.js": "counter/frame.js"
+    "/hearing.js": "counter/hearing.js"
+    "/keys.js": "counter/keys.js"
     "/redraw.js": "counter/redraw.js"
     "/words.js": "counter/words.js"
     "/fr.json": "words/fr.json"
@@ -43,7 +45,6 @@ pub(super) const COUNTER: &[File] = files! {
     "/counter.js": "counter/counter.js"
     "/customer.js": "counter/customer.js"
     "/doubts.js": "counter/doubts.js"
-    "/keys.js": "counter/keys.js"
     "/presentation.js": "counter/presentation.js"
     "/reasons.js": "counter/reasons.js"
     "/refusal.js": "counter/refusal.js"
@@ -52,7 +53,6 @@ pub(super) const COUNTER: &[File] = files! {
     "/shift.js": "counter/shift.js"
     "/ticket.js": "counter/ticket.js"
     "/verdict.js": "counter/verdict.js"
-    "/wedge.js": "counter/wedge.js"
 };
 
 /// Where people sign on at an office, and choose what they came for.

@@ -200,6 +200,10 @@ pub struct BoardView {
     pub printer: Option<PrinterLine>,
     /// Number of the last scan of a scanner that is a device of its own.
     pub scan: u64,
+    /// The sign with which a scanner that types begins; empty where it has none.
+    pub scanner_start: String,
+    /// A device that types was plugged in, and nobody knows yet whose the keys of the page are.
+    pub keys_held: bool,
 }
 
 /// The printer as it last said of itself.
@@ -495,6 +499,14 @@ impl Board {
 
     pub(super) fn set_scan(&self, number: u64) {
         self.change(|state| state.shown.scan = number);
+    }
+
+    pub(super) fn set_scanner_start(&self, start: &str) {
+        self.change(|state| start.clone_into(&mut state.shown.scanner_start));
+    }
+
+    pub(super) fn hold_keys(&self, is_held: bool) {
+        self.show(|board| &mut board.keys_held, is_held);
     }
 
     pub(super) fn set_printer(&self, printer: PrinterLine) {

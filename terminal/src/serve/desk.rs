@@ -12,6 +12,7 @@ use keno_wire::room::{
 use super::assets;
 use super::door::json_config;
 use super::people;
+use super::scanner_door;
 use super::wall::{self, asks, reads};
 
 /// What is decided of a draw, by its path.
@@ -33,6 +34,7 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     );
     cfg.app_data(json_config())
         .configure(people::configure_signing)
+        .configure(scanner_door::configure)
         .configure(wall::configure);
     reads(cfg, "/agent/desk", "/desk");
     asks::<BallRequest>(cfg, "/draws/{id}/balls");

@@ -10,7 +10,7 @@ use super::door::{Shared, around, json_config, no_icon, path_config, path_unknow
 use super::screen::presentations::Presentations;
 use super::site::{self, Site};
 use super::technician::About;
-use super::{assets, people, screen, technician, trials, wall};
+use super::{assets, people, scanner_door, screen, technician, trials, wall};
 use crate::config::Role;
 
 /// What the pages are made of.
@@ -61,6 +61,7 @@ fn configure(cfg: &mut web::ServiceConfig, pages: Pages) {
             .configure(people::configure)
             .configure(screen::configure)
             .configure(technician::configure)
+            .configure(scanner_door::configure)
             .configure(wall::configure)
             .configure(trials::configure);
     }

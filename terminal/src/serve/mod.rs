@@ -18,7 +18,7 @@
 //! - `screen`: the screen of a counter.
 //! - `office`: the screen of the back office beside central's pages.
 //! - `site`: central's pages, for the offices.
-//! - `scans`: a scanner that is a device of its own.
+//! - `scans`: scanners, and the keyboard that is none; `scanner_door`: what pages ask of them.
 //! - `technician`: what this terminal is and runs, and whether it can be taken away.
 //! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
@@ -38,6 +38,7 @@ mod object;
 mod office;
 mod people;
 mod report;
+mod scanner_door;
 mod scans;
 mod screen;
 mod site;
@@ -51,7 +52,7 @@ mod way;
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -67,6 +68,7 @@ use crate::clock;
 use crate::config::{Config, Role};
 use crate::journal::Journal;
 use crate::printer::Timing;
+use crate::scanner::input::MachineInputs;
 use crate::told::{Nobody, Told};
 use crate::trust::Time;
 use crate::witness::Witness;
@@ -124,9 +126,8 @@ pub struct Running {
     server: ServerHandle,
     serving: JoinHandle<std::io::Result<()>>,
     stop_watch: Option<Sender<()>>,
-    stop_scans: Option<Sender<()>>,
     watching: JoinHandle<()>,
-    listening: JoinHandle<()>,
+    listening: Vec<(Sender<()>, JoinHandle<()>)>,
     hands: JoinHandle<()>,
 }
 
@@ -147,8 +148,10 @@ impl Running {
         // The server's thread has its own runtime; the handle only sends it word.
         drop(self.server.stop(true));
         drop(self.stop_watch.take());
-        drop(self.stop_scans.take());
-        for thread in [self.watching, self.listening, self.hands] {
+        // The ends that they listen for go first, and all at once.
+        let (stops, listening): (Vec<_>, Vec<_>) = self.listening.into_iter().unzip();
+        drop(stops);
+        for thread in listening.into_iter().chain([self.watching, self.hands]) {
             if thread.join().is_err() {
                 tracing::error!("a thread of the agent ended in a panic");
             }
@@ -204,8 +207,9 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     let ways = (Arc::clone(&in_session), site.clone());
     let watched = (&board, &lock, &hands);
     let (stop_watch, watching) = start_watch(config, surroundings, watched, ways)?;
-    let scans = scans::Scans::new(config.scanner.clone());
-    let (stop_scans, listening) = start_scans(config, &scans, &board)?;
+    board.set_scanner_start(&config.scanner.start);
+    let scans = scans::Scans::new(config.scanner.clone(), &config.journal);
+    let listening = start_scans(config, &scans, &board)?;
     let shared = door::Shared {
         role: config.role,
         board: Arc::clone(&board),
@@ -227,7 +231,6 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         server,
         serving,
         stop_watch: Some(stop_watch),
-        stop_scans: Some(stop_scans),
         watching,
         listening,
         hands: hands_thread,
@@ -306,23 +309,31 @@ fn start_watch(
     Ok((stop, thread))
 }
 
-/// Listens to the scanner of a counter.
+/// Listens to the scanners of a device that people work at.
 fn start_scans(
     config: &Config,
     scans: &Arc<scans::Scans>,
     board: &Arc<Board>,
-) -> anyhow::Result<(Sender<()>, JoinHandle<()>)> {
-    let (stop, stops) = channel();
-    let (reading, read_to) = (Arc::clone(scans), Arc::clone(board));
-    let is_counter = config.role == Role::Pos;
-    let thread = thread::Builder::new()
-        .name("scanner".to_owned())
-        .spawn(move || {
-            if is_counter {
-                reading.run(&read_to, &stops);
-            }
-        })?;
-    Ok((stop, thread))
+) -> anyhow::Result<Vec<(Sender<()>, JoinHandle<()>)>> {
+    let has_people = matches!(config.role, Role::Pos | Role::Office | Role::Desk);
+    let start = |name: &str, listen: fn(&scans::Scans, &Board, &Receiver<()>)| {
+        let (stop, stops) = channel();
+        let (scans, board) = (Arc::clone(scans), Arc::clone(board));
+        let thread = thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || {
+                if has_people {
+                    listen(&scans, &board, &stops);
+                }
+            })?;
+        anyhow::Ok((stop, thread))
+    };
+    Ok(vec![
+        start("scanner", scans::Scans::run)?,
+        start("inputs", |scans, board, stops| {
+            scans.own(MachineInputs::default(), board, stops);
+        })?,
+    ])
 }
 
 /// Serves the pages.

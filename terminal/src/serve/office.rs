@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::code_image::code_image;
 use super::door::{Shared, json_config};
 use super::wall::{self, asks, asks_at, reads, step_then};
-use super::{assets, people};
+use super::{assets, people, scanner_door};
 
 /// A card is made: what its code says comes with its image.
 async fn card(shared: web::Data<Shared>, asked: web::Json<CardRequest>) -> actix_web::HttpResponse {
@@ -48,6 +48,7 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     );
     cfg.app_data(json_config())
         .configure(people::configure_signing)
+        .configure(scanner_door::configure)
         .configure(wall::configure)
         .route("/agent/people/card", web::post().to(card));
     reads(cfg, "/agent/people", "/people");

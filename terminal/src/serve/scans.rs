@@ -1,17 +1,32 @@
-//! A scanner that is a device of its own: it is listened to on a thread, and what it reads goes to
-//! the counter's page, or to the page that tries it. No key of it reaches a field.
+//! Scanners: the input devices of this machine but its keyboard, and a scanner that is a device of
+//! its own. They are listened to on threads, and what is read goes to the page of whoever is signed
+//! on, or to the page that tries it. No key of them reaches a field.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use keno_daemon::private::write_whole;
+use parking_lot::Mutex;
+use serde::Serialize;
 
 use super::board::Board;
-use crate::scanner::meaning::bare;
-use crate::scanner::{self, Absence, Heard, Scan, ScannerSettings};
-use parking_lot::Mutex;
+use crate::chance;
+use crate::clock::now;
+use crate::printer::patience::Stopwatch;
+use crate::scanner::owned::{self, InputIdentity, InputView, Owned, Owner};
+use crate::scanner::{self, Absence, Heard, Scan, ScannerKind, ScannerSettings, meaning};
 
 /// How long one look at the scanner lasts.
 const LOOK: Duration = Duration::from_millis(200);
+
+/// The keyboard that was registered, in the folder of the journal.
+const KEYBOARD_FILE: &str = "keyboard.json";
+/// So long a keyboard may be registered by the digits that are shown.
+const REGISTERED_WITHIN: Duration = Duration::from_mins(1);
+/// Digits by which a keyboard is registered.
+const DIGITS: usize = 6;
 
 /// Who waits for what the scanner reads.
 #[derive(Default)]
@@ -23,17 +38,32 @@ struct Waiting {
     count: u64,
 }
 
+/// The input devices of this machine, as they stand.
+#[derive(Default)]
+struct Inputs {
+    /// A keyboard is registered: every other device is held.
+    is_owned: bool,
+    /// The digits that are shown, and since when.
+    digits: Option<(String, Instant)>,
+    devices: Vec<InputView>,
+}
+
 /// A scanner, listened to.
 pub(super) struct Scans {
     settings: ScannerSettings,
+    keyboard: PathBuf,
     waiting: Mutex<Waiting>,
+    inputs: Mutex<Inputs>,
 }
 
 impl Scans {
-    pub(super) fn new(settings: ScannerSettings) -> Arc<Self> {
+    /// Those of some settings, with the folder in which the keyboard is kept.
+    pub(super) fn new(settings: ScannerSettings, folder: &Path) -> Arc<Self> {
         Arc::new(Self {
             settings,
+            keyboard: folder.join(KEYBOARD_FILE),
             waiting: Mutex::default(),
+            inputs: Mutex::default(),
         })
     }
 
@@ -53,6 +83,10 @@ impl Scans {
             return;
         };
         loop {
+            // Whoever owns all input devices has this one too.
+            if self.settings.kind == ScannerKind::Evdev && self.inputs.lock().is_owned {
+                return;
+            }
             let pause = match device.hear(LOOK) {
                 Heard::Scan(scan) => {
                     self.read(scan, board);
@@ -71,6 +105,87 @@ impl Scans {
         }
     }
 
+    /// Owns the input devices until the other end of `stop` is gone.
+    pub(super) fn own(&self, inputs: impl owned::Inputs, board: &Board, stop: &Receiver<()>) {
+        let known = std::fs::read(&self.keyboard).ok();
+        let keyboard: Option<InputIdentity> =
+            known.and_then(|known| serde_json::from_slice(&known).ok());
+        self.inputs.lock().is_owned = keyboard.is_some();
+        let mut owner = Owner::new(inputs, self.settings.gap(), keyboard);
+        let clock = Stopwatch::start();
+        while matches!(stop.try_recv(), Err(TryRecvError::Empty)) {
+            owner.register_by(self.digits());
+            let heard = owner.turn(LOOK, clock.elapsed());
+            board.hold_keys(!owner.is_settled(clock.elapsed()));
+            for one in heard {
+                match one {
+                    Owned::Scan(scan) => self.read(scan, board),
+                    Owned::Registered(keyboard) => self.registered(&keyboard),
+                }
+            }
+            self.inputs.lock().devices = owner.view();
+        }
+    }
+
+    fn registered(&self, keyboard: &InputIdentity) {
+        tracing::warn!(
+            name = keyboard.name,
+            port = keyboard.port,
+            "the keyboard is registered"
+        );
+        let mut inputs = self.inputs.lock();
+        inputs.digits = None;
+        inputs.is_owned = true;
+        let kept = serde_json::to_vec(keyboard).map_err(Into::into);
+        if let Err(error) = kept.and_then(|kept| write_whole(&self.keyboard, &kept)) {
+            tracing::error!(%error, "the keyboard is not known any more after a restart");
+        }
+    }
+
+    /// The digits by which a keyboard is registered now.
+    pub(super) fn digits(&self) -> Option<String> {
+        let mut inputs = self.inputs.lock();
+        let is_over = |(_, since): &mut (String, Instant)| now() - *since > REGISTERED_WITHIN;
+        if inputs.digits.as_mut().is_some_and(is_over) {
+            inputs.digits = None;
+        }
+        inputs.digits.as_ref().map(|(digits, _)| digits.clone())
+    }
+
+    /// Begins to register a keyboard, by touch or mouse, or leaves it.
+    ///
+    /// # Errors
+    /// As [`chance::bytes`].
+    pub(super) fn register(&self, is_begun: bool) -> std::io::Result<()> {
+        let random: [u8; DIGITS] = chance::bytes()?;
+        let digits = random.iter().map(|byte| char::from(b'0' + byte % 10));
+        self.inputs.lock().digits = is_begun.then(|| (digits.collect(), now()));
+        Ok(())
+    }
+
+    /// The class of this device: whose the keys of its page may be.
+    pub(super) fn class(&self) -> Class {
+        let is_of_its_own = !matches!(self.settings.kind, ScannerKind::Wedge);
+        if self.inputs.lock().is_owned {
+            Class::Owned
+        } else if is_of_its_own {
+            Class::OfItsOwn
+        } else if self.settings.start.is_empty() {
+            Class::Stranger
+        } else {
+            Class::StartSign
+        }
+    }
+
+    /// The same for the technician's page.
+    pub(super) fn view(&self) -> InputsView {
+        InputsView {
+            class: self.class(),
+            digits: self.digits(),
+            devices: self.inputs.lock().devices.clone(),
+        }
+    }
+
     /// True when a page that tries the scanner was waiting.
     fn tell_trial(&self, heard: &Heard) -> bool {
         self.with(|waiting| {
@@ -85,8 +200,7 @@ impl Scans {
             return;
         }
         let Heard::Scan(scan) = heard else { return };
-        // What no code of ours has goes on as it is: central or the rules refuse it in words.
-        let text = String::from_utf8_lossy(bare(&scan.bytes, &self.settings)).into_owned();
+        let text = meaning::read(&[&scan.bytes], &self.settings);
         let number = self.with(|waiting| {
             waiting.count += 1;
             waiting.unread = Some((waiting.count, text));
@@ -127,8 +241,34 @@ impl Scans {
 
     /// Whether there is a device to listen to.
     pub(super) fn absence(&self) -> Option<Absence> {
-        scanner::open(&self.settings)
-            .is_none()
-            .then_some(Absence::Unplugged)
+        (!self.is_listened_to()).then_some(Absence::Unplugged)
     }
+
+    /// Scans come from a device that this program holds, and not as keys of a page.
+    pub(super) fn is_listened_to(&self) -> bool {
+        scanner::open(&self.settings).is_some() || self.inputs.lock().is_owned
+    }
+}
+
+/// Whose the keys of a page may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Class {
+    /// The keyboard's alone: every other device that types is held.
+    Owned,
+    /// A scanner's too that is no keyboard; another one that is plugged in is a stranger's.
+    OfItsOwn,
+    /// A scanner's too, which begins with a sign that no person types.
+    StartSign,
+    /// A scanner's too, of which nothing is known: it is told by its pace alone.
+    Stranger,
+}
+
+/// The input devices, for the technician's page.
+#[derive(Debug, Serialize)]
+pub(super) struct InputsView {
+    class: Class,
+    /// What is to be typed on the keyboard to register it; none when none is.
+    digits: Option<String>,
+    devices: Vec<InputView>,
 }

@@ -157,6 +157,7 @@ async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpRespo
         "scanner": object! {
             "kind": kind,
             "absence": absence.map(|absence| Bilingual::of(&absence)),
+            "inputs": shared.scans.view(),
         },
         // The folders of the journal, and of key and certificate, where there is one.
         "journal": about.journal,

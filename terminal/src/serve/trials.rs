@@ -283,15 +283,17 @@ async fn test_scanner(shared: web::Data<Shared>, asked: web::Json<Typed>) -> Htt
         return in_doubt();
     }
     let scans = Arc::clone(&shared.scans);
-    let view = match scans.settings().kind {
-        ScannerKind::Wedge | ScannerKind::Off => Some(ScanView::of(
-            &Wedge::line(&asked.typed).unwrap_or(Scan {
-                bytes: Vec::new(),
-                is_cut: false,
-            }),
-            scans.settings(),
-        )),
-        ScannerKind::Serial | ScannerKind::Evdev => web::block(move || {
+    let is_typed = matches!(scans.settings().kind, ScannerKind::Wedge | ScannerKind::Off)
+        && !scans.is_listened_to();
+    let view = if is_typed {
+        let nothing = || Scan {
+            bytes: Vec::new(),
+            is_cut: false,
+        };
+        let scan = Wedge::line(&asked.typed).unwrap_or_else(nothing);
+        Some(ScanView::of(&scan, scans.settings()))
+    } else {
+        web::block(move || {
             let next = match scans.absence() {
                 Some(absence) => Heard::Absent(absence),
                 None => scans.try_next(PATIENCE)?,
@@ -300,17 +302,12 @@ async fn test_scanner(shared: web::Data<Shared>, asked: web::Json<Typed>) -> Htt
         })
         .await
         .ok()
-        .flatten(),
+        .flatten()
     };
     match view {
         Some(view) => HttpResponse::Ok().json(view),
         None => refused("scanner_busy", 409, &words::ScanWaitedForElsewhere),
     }
-}
-
-/// How scans come in, for a page that has just been opened.
-async fn scanner_kind(shared: web::Data<Shared>) -> HttpResponse {
-    HttpResponse::Ok().json(serde_json::json!({ "kind": shared.scans.settings().kind }))
 }
 
 /// The addresses of the trials, for a counter.
@@ -319,6 +316,5 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/printer-state", web::post().to(printer_state))
         .route("/agent/printer-test", web::post().to(test_printer))
         .route("/agent/drawer", web::post().to(test_drawer))
-        .route("/agent/scanner", web::get().to(scanner_kind))
         .route("/agent/scanner-test", web::post().to(test_scanner));
 }

@@ -192,13 +192,13 @@ for (const element of document.querySelectorAll("[data-act]")) {
 const isScanner = document.body.dataset.trial === "scanner";
 
 const startScanner = async () => {
-  let kind = "wedge";
+  let isTyped = true;
   try {
-    kind = (await (await fetch("/agent/scanner")).json()).kind;
+    const scanner = await (await fetch("/agent/scanner")).json();
+    isTyped = scanner.class !== "owned" && ["wedge", "off"].includes(scanner.kind);
   } catch {
     state("trouble", pick(GONE.title), []);
   }
-  const isTyped = kind === "wedge" || kind === "off";
   const form = /** @type {HTMLFormElement} */ (at("scan"));
   const typed = /** @type {HTMLInputElement} */ (at("typed"));
   form.hidden = !isTyped;

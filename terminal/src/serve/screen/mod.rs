@@ -56,23 +56,6 @@ async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpR
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Number {
-    number: u64,
-}
-
-/// What the scanner read, to the page that asks first.
-async fn scan(shared: web::Data<Shared>, asked: web::Json<Number>) -> HttpResponse {
-    // Whoever reads the code can claim: it waits for the person who is signed on.
-    if let Some(refusal) = locked(&shared) {
-        return refusal;
-    }
-    shared.lock.touch();
-    // None when another page has it already.
-    HttpResponse::Ok().json(object! { "text": shared.scans.take(asked.number) })
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Code {
     code: String,
 }
@@ -115,7 +98,6 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     assets::configure(cfg, &[assets::FRAME, assets::ASKING, assets::COUNTER]);
     cfg.route("/agent/house", web::get().to(house))
         .route("/agent/draft", web::post().to(draft))
-        .route("/agent/scans", web::post().to(scan))
         .route("/agent/slip-codes", web::post().to(slip_code));
     commands::configure(cfg);
     hand_over::configure(cfg);

@@ -6,7 +6,6 @@ import { asking, here, isWhole, onSessionEnded, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { frame } from "/frame.js";
-import { hear } from "/keys.js";
 import { message } from "/messages.js";
 import { Presentation } from "/presentation.js";
 import { redraw } from "/redraw.js";
@@ -267,8 +266,6 @@ watch(
       house = now;
       askForHouse();
     }
-    if (scanned !== null && state.scan > scanned) takeScan(state.scan);
-    scanned = state.scan;
     if (sale.isLocked !== state.locked) {
       sale.isLocked = state.locked;
       sale.reprice();
@@ -319,31 +316,15 @@ const scan = (text) => {
   }
   if (!["sale", "ticket"].includes(now) || sale.phase === "selling" || ticket.isAtWork) return;
   // A card or a slip fills the draft; all else is asked about, and moves nothing.
-  if (text.startsWith("KS")) {
+  if (/^KS/i.test(text)) {
     if (ticket.isShown) ticket.leave();
     sale.scanSlip(text);
   } else ticket.scan(text);
 };
 
-/** The last scan of a scanner that is a device of its own; none before the first state. @type {number | null} */
-let scanned = null;
-
-/** Scans are taken one after the other: the last one is the one that is shown. */
-let takes = Promise.resolve();
-
-/** @param {number} number */
-const takeScan = (number) => {
-  takes = takes
-    .then(async () => {
-      const reply = await post("scans", { number });
-      if (reply.text) scan(reply.text);
-    })
-    .catch(reportError);
-};
-
 const typeNumber = async () => {
   const given = await ask({ title: t("number.title"), text: t("number.text"), fields: [{ name: "code", words: "number.label" }], yes: t("number.yes") });
-  if (given) scan(given.code.replace(/\s/g, ""));
+  if (given) scan(given.code);
 };
 
 /** @param {string} key */
@@ -410,12 +391,16 @@ const isFieldTab = (event) => {
   return mode() === "sale" && !isOnButton && sale.hasField(event.shiftKey ? -1 : 1);
 };
 
-hear({
+/** Keys of the screen that Chromium would take for itself. */
+const OURS = ["F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12", "Tab", "Escape", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "Backspace", "-"];
+
+const TYPING = {
   key: press,
+  keys: OURS,
   scan,
   asked: () => [isAsking(), mode(), sale.phase, ticket.phase].join(" "),
-  isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && !isFieldTab(event)),
-});
+  isFree: (/** @type {KeyboardEvent} */ event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && !isFieldTab(event)),
+};
 
 /** Does it in these modes, and never over a box that asks. @param {string[]} modes @param {() => void} act */
 const within = (modes, act) => () => {
@@ -436,12 +421,14 @@ onLanguage(() => {
   shownMode = "";
   show();
 });
-frame({
+const WITH_ALT = {
   KeyC: within(MENU, () => at("till").click()),
   KeyP: within(MENU, () => at("more").click()),
   KeyR: within(MENU, () => document.getElementById("take-draft")?.click()),
   KeyD: within(["sale", "ticket"], () => doubts.referred[0] && decide(doubts.referred[0])),
   // A number is typed where a ticket may be looked up; who presents one has its code.
   KeyN: within(["sale", "ticket"], typeNumber),
-});
+};
+
+frame(WITH_ALT, TYPING);
 show();

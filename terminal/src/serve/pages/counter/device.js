@@ -131,6 +131,12 @@ export const toldBy = (reply, withFacts = false) =>
 const PATIENCE_MS = 4000;
 const AGAIN_MS = 500;
 
+/** @type {((state: any) => void)[]} */
+const seeing = [];
+
+/** Tells each new state of the device too, where the page watches it. @param {(state: any) => void} sees */
+export const onState = (sees) => void seeing.push(sees);
+
 /**
  * Tells each new state of the device, and when it falls silent.
  * @param {(state: any) => void} shows @param {() => void} gone
@@ -153,6 +159,7 @@ export const watch = (shows, gone) => {
     setTimeout(turn, 0);
     change = state.change;
     shows(state);
+    for (const sees of seeing) sees(state);
   };
   turn();
 };

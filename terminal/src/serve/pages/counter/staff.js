@@ -9,8 +9,6 @@ import { onLanguage, say, t } from "/words.js";
 
 /** The staff is asked for so often. */
 const EVERY_MS = 2000;
-/** Signs that come so close together are typed by a scanner. */
-const BURST_MS = 100;
 const ROLES = ["clerk", "supervisor", "cage", "marker", "verifier", "auditor", "technician", "administrator"];
 /** Roles beside which nobody is a supervisor, not for a day either. */
 const NEVER_ACT = new Set(["auditor", "technician", "administrator", "supervisor"]);
@@ -283,16 +281,9 @@ const leave = () => {
 
 addEventListener("pointerdown", here, { capture: true });
 
-/** When a letter was typed: a scanner types a card in one go, and its figures are no keys. */
-let letterAt = -BURST_MS;
-
 addEventListener("keydown", (event) => {
   here();
-  // A letter that chooses something of the browser or of the page is none of a card's.
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (/^[A-Za-z]$/.test(event.key)) letterAt = performance.now();
-  if (/^\d$/.test(event.key) && performance.now() - letterAt < BURST_MS) letterAt = performance.now();
-  if (performance.now() - letterAt < BURST_MS && !event.key.startsWith("Arrow")) return;
   if (event.repeat || isAsking()) return;
   const moves = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => step(1), ArrowUp: () => step(-1), Escape: leave });
   const act = moves[event.key] ?? actions().find(({ key }) => key === event.key)?.act;

@@ -96,6 +96,26 @@ const journal = () => {
   );
 };
 
+/** By touch or mouse: the keyboard that is registered is not known yet. @param {boolean} isBegun */
+const register = async (isBegun) => {
+  if (isBusy) return;
+  isBusy = true;
+  const reply = await post("keyboard", { begin: isBegun });
+  isBusy = false;
+  told = reply.exit ? toldBy(reply) : [];
+  await look();
+};
+
+/** What types here, and whose the keys of the page may be. @param {any} now */
+const inputs = ({ class: of, digits, devices }) => [
+  el("p", { id: "class", class: of === "owned" ? "judged good" : "judged" }, t(`tech.class_${of}`)),
+  el("ul", { class: "open", id: "inputs" }, ...devices.map((/** @type {any} */ one) => el("li", {}, t(`tech.input_${one.standing}`, { name: one.name })))),
+  digits
+    ? el("p", { class: "big", id: "type-digits", role: "status" }, t("tech.type_digits", { digits }))
+    : null,
+  el("p", {}, digits ? button(t("tech.register_leave"), "", () => register(false), { class: "quiet" }) : button(t("tech.register"), "", () => register(true), { id: "register" })),
+];
+
 const devices = () => {
   const { printer } = status.state;
   const isWell = printer && ["ready", "silent"].includes(printer.state);
@@ -108,6 +128,7 @@ const devices = () => {
       ...(printer?.near_end ? [row("tech.roll", say(printer.near_end), "warn")] : []),
       row("tech.scanner", scanner.absence ? say(scanner.absence) : t(`tech.scanner_${scanner.kind}`), scanner.absence ? "bad" : ""),
     ),
+    ...inputs(scanner.inputs),
     el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
     el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
   );
