@@ -50,7 +50,7 @@ export const randomOf = (seed) => {
 /** @typedef {import("../../terminal/src/serve/pages/counter/hearing.js").Key} Key */
 
 const RULES = {
-  pool: 70,
+  pool: 80,
   selections_max: 4,
   draws_max: 20,
   wager_cents: 100,
@@ -93,7 +93,10 @@ export class Page {
     if (state === "in hand") for (const key of "0718") this.draft = draft.press(this.draft, key, RULES);
     if (state === "draws") this.draft = draft.express(this.draft, RULES.express[0]);
     this.hearing = new Hearing({
-      typed: (/** @type {Key} */ key) => this.#typed(key.name),
+      typed: (/** @type {Key} */ key) => {
+        this.#typed(key.name);
+        return false;
+      },
       scanned: (/** @type {string[]} */ read) => this.scans.push(read),
       heard: () => (this.heard += 1),
       later: (/** @type {() => void} */ act, /** @type {number} */ ms) => {
@@ -137,12 +140,10 @@ export class Page {
       return;
     }
     const isSign = key.name.length === 1 || key.name === "Dead";
-    if (this.hearing.isBusyAt(key.at) || isSign || ENDS.includes(key.name)) {
-      this.hearing.take(key, () => ({ isForeign: this.state !== "text" && isSign && !DIGITS.test(key.name) }));
-      return;
-    }
-    this.hearing.flush();
-    this.#typed(key.name);
+    const isOfPage = !isSign && key.name !== "Enter";
+    const isBusy = this.hearing.isBusyAt(key.at);
+    this.hearing.take(key, () => ({ isForeign: this.state !== "text" && isSign && !DIGITS.test(key.name) }), isOfPage);
+    if (isOfPage && !isBusy && !this.hearing.isBusyAt(key.at)) this.#typed(key.name);
   }
 
   /** @param {string} name */
@@ -180,13 +181,16 @@ const TEN = "0123456789";
 /** @param {Random} random @param {number} count @param {string} signs */
 const some = (random, count, signs) => Array.from({ length: count }, () => random.pick([...signs])).join("");
 
+/** Keys that type nothing, as they stand in a text here. @type {Record<string, string>} */
+const CONTROLS = { "\uE001": "F1", "\uE002": "F2", "\uE003": "ArrowDown", "\uE004": "Escape", "\uE005": "Backspace" };
+
 /** What scanners read, by kind. @type {Record<string, (random: Random) => string>} */
 export const CODES = {
   "claim code": (random) => `KT2${some(random, 29, TEN)}${some(random, 88, BASE_32)}`,
   "slip code": (random) => `KS1${some(random, random.between(12, 60), BASE_32)}`,
   card: (random) => `KB1${some(random, 16, BASE_32)}C143`,
   bars: (random) => some(random, 16, TEN),
-  "bars of low numbers": (random) => Array.from({ length: 8 }, () => String(random.between(1, 71)).padStart(2, "0")).join(""),
+  "bars of low numbers": (random) => Array.from({ length: 8 }, () => String(random.between(1, 81)).padStart(2, "0")).join(""),
   "bars, read short": (random) => some(random, random.between(4, 15), TEN),
   EAN: (random) => some(random, random.pick([8, 12, 13]), TEN),
   "loyalty card": (random) => `${some(random, 2, TEN)}-${some(random, 4, TEN)}-${some(random, 2, TEN)}`,
@@ -194,6 +198,8 @@ export const CODES = {
   "short number": (random) => some(random, 4, TEN),
   "web address": (random) => `https://exemple.invalid/b?${some(random, 12, BASE_32)}`,
   licence: (random) => `@\nANSI 6360${some(random, 6, TEN)}DL\nDAQ${some(random, 9, TEN)}\nDBB${some(random, 8, TEN)}\nDCS${some(random, 7, BASE_32)}\n`,
+  // As some scanners type signs that control.
+  "keys of the page": (random) => Array.from({ length: random.between(4, 12) }, () => random.pick([...Object.keys(CONTROLS), ...TEN])).join(""),
   text: (random) => Array.from({ length: 12 }, () => random.pick(["12 ", "billet ", "34\n", "le ", "07.", "1\n", "+5 "])).join(""),
 };
 
@@ -237,7 +243,7 @@ export const burstOf = (random, { start = "", at = 1000, paces = [1, 151], hosts
   const host = random.pick(hosts);
   const pace = random.between(...paces);
   const isEven = random.next() < 0.5;
-  const signs = [...start, ...[...text].map((sign) => (sign === "\n" ? "Enter" : sign)), ...END[random.pick(Object.keys(END))]];
+  const signs = [...start, ...[...text].map((sign) => (sign === "\n" ? "Enter" : (CONTROLS[sign] ?? sign))), ...END[random.pick(Object.keys(END))]];
   const keys = signs.map((sign) => {
     at += isEven ? pace : random.between(1, 2 * pace);
     return keyOf(sign, host, at);
@@ -262,10 +268,10 @@ const slipOf = (random) => {
   if (way < 0.35) return ["*", String(random.between(1, 10)), "Enter"];
   const numbers = new Set();
   const count = random.pick([1, 2, 5, 5, 8, 10, 15]);
-  while (numbers.size < count) numbers.add(random.between(1, 71));
+  while (numbers.size < count) numbers.add(random.between(1, 81));
   const keys = [...numbers].flatMap((number) => {
     // A number that was typed wrong is taken back.
-    const wrong = random.next() < 0.05 ? [...String(random.between(10, 71)), "-"] : [];
+    const wrong = random.next() < 0.05 ? [...String(random.between(10, 81)), "-"] : [];
     const digits = number < 10 && random.next() < 0.5 ? [String(number), "."] : [...String(number).padStart(2, "0")];
     return [...wrong, ...digits];
   });
@@ -321,7 +327,7 @@ export const ratesOf = (random, of, count) => {
       band.kinds[`${burst.kind}, ${state}`] = (band.kinds[`${burst.kind}, ${state}`] ?? 0) + 1;
     }
     // What a scanner with a sign reads up to its first end is told, by its own layout at least.
-    if (start !== "" && !page.scans.some((read) => read.includes(burst.text.split("\n")[0]))) unread += 1;
+    if (start !== "" && !page.scans.some((read) => read.includes(burst.text.split("\n")[0].replace(/[\uE000-\uE0FF]/g, "")))) unread += 1;
   }
   return { bands, unread };
 };

@@ -149,7 +149,7 @@ test("a locked desk shows nothing that was entered, and a desk without central s
   await draws(house);
   await expect(page.locator("#state")).toHaveText("tirage en cours", DRAWING);
   await keys(page, 1, 66);
-  await expect(page.locator("#tube-1")).toContainText("66");
+  await expect(page.locator(".enterers")).toContainText("1 sur 20");
   await new Agent(page, address).post("lock", {});
   await expect(page.locator("#alarm")).toContainText("Personne n’est en service");
   await expect(page.locator("#work")).not.toContainText("66");

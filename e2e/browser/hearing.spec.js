@@ -10,6 +10,9 @@ import { expect, test, testOnDuty } from "./test.js";
 /** Bursts that Chromium hears: the long form has 200. */
 const IN_CHROMIUM = Number(process.env.BOULIER_BURSTS ?? 24);
 
+/** Keys that type nothing act at once: the first three of a burst do. */
+const KEYS_OF_THE_PAGE = "keys of the page";
+
 /** Keys one after the other, so many milliseconds apart. @param {string} text @param {number} gap @param {string} [end] */
 const keysOf = (text, gap, end = "Enter") => [...text, ...(end === "" ? [] : [end])].map((sign, index) => keyOf(sign, "US", 1000 + gap * index));
 
@@ -51,6 +54,13 @@ test("what a scanner without a sign types changes nothing", () => {
   });
   held.until(5000);
   expect([held.heard, held.draft.selections[0].numbers], "the machine is late").toEqual([1, []]);
+  // A page of numbers is one sale at most, and keys of the page cut no burst into pieces.
+  expect(after(keysOf("12", 5).concat(keysOf("3456", 5).map((key) => ({ ...key, at: key.at + 15 }))), "empty").page.sold).toBe(1);
+  const cut = [..."07182", "ArrowDown", "3", "Enter"].map((sign, index) => keyOf(sign, "US", 1000 + 5 * index));
+  expect(after(cut, "empty").isChanged, "an arrow within a burst").toBe(false);
+  // A figure that is rolled with a letter is lost, and that is said.
+  const rolled = after([keyOf("4", "US", 1000), keyOf("r", "US", 1020)], "empty");
+  expect([rolled.isChanged, rolled.page.heard]).toEqual([false, 1]);
   // One stray letter is none, and the next number is typed.
   const stray = after([keyOf("k", "US", 1000), ...keysOf("07", 100, "").map((key) => ({ ...key, at: key.at + 400 }))], "empty");
   expect(stray.page.heard, "a stray letter").toBe(0);
@@ -77,6 +87,18 @@ test("a quick clerk is no scanner, and nothing waits after Enter", () => {
   expect(waits.draft.typed).toBe("7");
 });
 
+test("a point ends a number of one figure, goes to the next field, or is a decimal point", () => {
+  /** @param {string} text */
+  const typed = (text) => after(keysOf(text, 90, ""), "empty").page.draft;
+  // Behind a number that ended by itself it is the next field, and nothing is a sixth number.
+  const slip = typed("0718334271.20");
+  expect([slip.selections[0].numbers, slip.selections[0].wager_cents]).toEqual([[7, 18, 33, 42, 71], 2000]);
+  expect(typed("7.18.").selections[0].numbers).toEqual([7, 18]);
+  expect(typed("7.18.").field, "behind 18, and not among the numbers").toBe("wager");
+  const point = typed("07.2.50.3");
+  expect([point.selections[0].wager_cents, point.draws]).toEqual([250, 3]);
+});
+
 test("bursts of scanners and sequences of people, from seeds", () => {
   const random = randomOf(20261201);
   const signed = ratesOf(random, "start sign", 4000);
@@ -87,7 +109,7 @@ test("bursts of scanners and sequences of people, from seeds", () => {
   for (let done = 0; done < 4000; done += 1) {
     const burst = burstOf(random, { paces: [1, 26] });
     const signs = burst.keys.map(({ name }) => name);
-    if (burst.text.includes("\n") || !["Enter", "Tab"].includes(signs[signs.length - 1])) continue;
+    if (burst.text.includes("\n") || burst.kind === KEYS_OF_THE_PAGE || !["Enter", "Tab"].includes(signs[signs.length - 1])) continue;
     const state = random.pick(STATES);
     const { page, isChanged } = afterBurst(burst, state);
     if (isChanged || page.heard !== 1) wrong.push(`${burst.text} in ${state}: ${signs.join(" ")}`);
@@ -129,7 +151,7 @@ testOnDuty("bursts at the counter change nothing, and its own scanner is read", 
     // A stranger's at a scanner's pace; one with its sign at any.
     const burst = burstOf(random, { at: 0, hosts: ["US"], paces: isSigned ? [1, 40] : [1, 26], start: isSigned ? START_SIGN : "" });
     const lines = burst.text.split("\n");
-    if (!isSigned && (lines.length > 1 || burst.keys.at(-1)?.name.length === 1)) continue;
+    if (!isSigned && (lines.length > 1 || burst.kind === KEYS_OF_THE_PAGE || burst.keys.at(-1)?.name.length === 1)) continue;
     await counter.strike(burst.keys);
     if (isSigned) {
       read += 1;

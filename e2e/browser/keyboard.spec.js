@@ -235,7 +235,7 @@ test("by the keyboard alone: a ticket, in every way before its draw", async ({ c
   await expect(counter.told.first()).toContainText("ne convient pas");
   await hands.goesTo(page.locator("#duplicate"));
   await hands.press("Enter");
-  await hands.answers(counter.box, "mouillé", ...second);
+  await hands.answersAgain(counter.box, "mouillé", ...second);
   const copy = await house.paper(3);
   expect(copy).toContain("DUPLICATA");
   await looks(page, "duplicated", { typed: ["mouillé"] });
@@ -342,7 +342,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.answers(counter.box, "50", SUPERVISOR.badge, "0000");
   await expect(counter.told.first()).toContainText("ne convient pas");
   await hands.press("1");
-  await hands.answers(counter.box, "50", ...second);
+  await hands.answersAgain(counter.box, "50", ...second);
   await expect(counter.told.first()).toContainText("Mettez 50,00");
   await looks(page, "filled");
   await hands.press("2");

@@ -266,6 +266,18 @@ export class Hands {
     await this.press("Enter");
   }
 
+  /** Answers once more what was refused: what was typed stands there, but for badges and PINs. @param {Locator} box @param {string} kept @param {...string} values */
+  async answersAgain(box, kept, ...values) {
+    const fields = box.locator("input, select");
+    await expect(fields.first()).toHaveValue(kept);
+    for (const [index, value] of values.entries()) {
+      if (index > 0) await this.press("Tab");
+      await expect(fields.nth(1 + index)).toBeFocused();
+      await this.type(value);
+    }
+    await this.press("Enter");
+  }
+
   /** As answers, without the last key. @param {Locator} box @param {...string} values */
   async fills(box, ...values) {
     const fields = box.locator("input, select");

@@ -38,11 +38,12 @@ const ROLES: [(Role, &str); 6] = [
 ];
 
 /// Every address of some role that is read.
-const ADDRESSES: [&str; 58] = [
+const ADDRESSES: [&str; 59] = [
     "/",
     "/agent.css",
     "/agent.js",
     "/arming.js",
+    "/balls.js",
     "/ask.js",
     "/changes.css",
     "/changes.js",

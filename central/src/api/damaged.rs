@@ -5,6 +5,7 @@ use keno_service::authority::Operation;
 use keno_service::counter::{FileDecision, FileOrder, Paper};
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, counter};
+use keno_wire::claim_code::plain;
 use keno_wire::claim_code::{file_code_text, reference_text};
 use keno_wire::damaged::{
     AfterwardsRequest, FileView, FilesReply, JudgeFileRequest, OpenFileRequest, ReadingReply,
@@ -32,7 +33,7 @@ use keno_service::counter::{Asker, Named};
     responses((status = 200, description = "It agrees", body = ReadingReply))
 )]
 pub(super) async fn read(By(app, caller, asked): By<ReadingRequest>) -> Reply<ReadingReply> {
-    let number = ControlNumber::parse(&asked.number).map_err(Refusal::from)?;
+    let number = ControlNumber::parse(&plain(&asked.number)).map_err(Refusal::from)?;
     let paper = Paper::number_alone(number);
     command(async move || {
         let central = &app.central;

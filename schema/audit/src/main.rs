@@ -293,6 +293,11 @@ fn witness(text: &str, number: usize) -> anyhow::Result<Witness> {
             paper: Some(compare::paper_hash(&code)),
         });
     }
+    // What names no file may be a claim code, whatever stands before it: it is not said again.
+    anyhow::ensure!(
+        Path::new(text).exists(),
+        "what is compared is a file that is there, or - for a claim code that is typed"
+    );
     let states = compare::states_of_file(&read_text(Path::new(text))?);
     let states = states.with_context(|| format!("{text} is no anchor file and no checkpoint"))?;
     Ok(Witness {

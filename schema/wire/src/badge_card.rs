@@ -47,7 +47,10 @@ impl BadgeCard {
             other => other.to_ascii_lowercase(),
         };
         let text: String = text.chars().map(turn).collect();
-        let rest = text.strip_prefix(PREFIX)?;
+        let (prefix, rest) = text.split_at_checked(PREFIX.len())?;
+        if plain(prefix) != PREFIX {
+            return None;
+        }
         let (secret, badge) = rest.split_at_checked(SECRET_SIGNS)?;
         let secret = plain(secret);
         let is_card = !badge.is_empty()

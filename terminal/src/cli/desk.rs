@@ -99,7 +99,7 @@ impl Desk<'_> {
     }
 
     /// A line typed without being shown.
-    fn ask_secret(&mut self, words: &dyn Say) -> Option<String> {
+    pub(super) fn ask_secret(&mut self, words: &dyn Say) -> Option<String> {
         (self.echo)(false);
         let answer = self.ask(words);
         (self.echo)(true);

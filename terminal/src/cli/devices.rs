@@ -50,7 +50,7 @@ pub(super) fn test_scanner(
     let mut device = scanner::open(settings);
     let mut next = |desk: &mut Desk<'_>| -> Option<Scan> {
         let Some(device) = &mut device else {
-            let line = desk.ask(&words::ShowCode)?;
+            let line = desk.ask_secret(&words::ShowCode)?;
             return Wedge::line(&line).or(Some(Scan {
                 bytes: Vec::new(),
                 is_cut: false,

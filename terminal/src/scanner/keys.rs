@@ -20,13 +20,13 @@ const SILENT: [u16; 9] = [29, 97, 56, 100, 125, 126, 58, 69, 70];
 /// What stands for a key that prints nothing: no code holds it.
 const STRANGE: u8 = b'?';
 
-/// Rows of keys: the code of the first, what they print, and what they print with shift. A letter is
-/// one letter, whatever shift and caps lock make of it; on the keypad shift prints nothing else.
+/// Rows of keys: the code of the first, what they print, and what they print with shift; on
+/// the keypad that is nothing else. Caps lock is the machine's, and none of a scanner.
 const ROWS: [(u16, &[u8], &[u8]); 8] = [
     (2, b"1234567890-=", b"!@#$%^&*()_+"),
-    (16, b"QWERTYUIOP[]", b"QWERTYUIOP{}"),
-    (30, b"ASDFGHJKL;'`", b"ASDFGHJKL:\"~"),
-    (43, b"\\ZXCVBNM,./", b"|ZXCVBNM<>?"),
+    (16, b"qwertyuiop[]", b"QWERTYUIOP{}"),
+    (30, b"asdfghjkl;'`", b"ASDFGHJKL:\"~"),
+    (43, b"\\zxcvbnm,./", b"|ZXCVBNM<>?"),
     (55, b"*", b"*"),
     (57, b" ", b" "),
     (71, b"789-456+1230.", b"789-456+1230."),
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn every_digit_and_letter_comes_through() {
         let mut keyboard = Keyboard::new(GAP);
-        let all = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        let all = "0123456789abcdefghijklmnopqrstuvwxyz";
         assert_eq!(types(&mut keyboard, all).unwrap().bytes, all.as_bytes());
     }
 
@@ -159,17 +159,17 @@ mod tests {
     fn letters_come_with_and_without_shift_and_signs_as_the_scanner_typed_them() {
         let mut keyboard = Keyboard::new(GAP);
         keyboard.event(KIND_KEY, LEFT_SHIFT, PRESSED, GAP);
-        press(&mut keyboard, key(b'K'));
+        press(&mut keyboard, key(b'k'));
         press(&mut keyboard, key(b'1'));
         keyboard.event(KIND_KEY, 79, PRESSED, GAP);
         keyboard.event(KIND_KEY, LEFT_SHIFT, RELEASED, GAP);
-        press(&mut keyboard, key(b'T'));
+        press(&mut keyboard, key(b't'));
         // A minus, a key that has no sign, a key held down, caps lock.
         press(&mut keyboard, 12);
         press(&mut keyboard, 110);
-        keyboard.event(KIND_KEY, key(b'T'), 2, GAP);
+        keyboard.event(KIND_KEY, key(b't'), 2, GAP);
         press(&mut keyboard, 58);
-        assert_eq!(press(&mut keyboard, ENTER[1]).unwrap().bytes, b"K!1T-?");
+        assert_eq!(press(&mut keyboard, ENTER[1]).unwrap().bytes, b"K!1t-?");
     }
 
     #[test]

@@ -184,6 +184,9 @@ impl<I: Inputs> Owner<I> {
         }
         for one in self.plugged.clone() {
             let is_to_be_held = self.is_at_work() && !self.is_keyboard(&one.identity);
+            if !is_to_be_held {
+                self.refused.remove(&one.number);
+            }
             match (is_to_be_held, self.held.contains_key(&one.number)) {
                 (true, false) => self.hold(one, now),
                 (false, true) => self.let_go(one.number),

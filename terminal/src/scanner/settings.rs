@@ -36,8 +36,8 @@ pub struct ScannerSettings {
     pub baud: u32,
     /// Parity of a serial line.
     pub parity: Parity,
-    /// The sign with which a `wedge` begins each scan, so that no key of it is a person's: one that
-    /// is neither a digit nor a letter nor a key of the pages. Empty where it has none.
+    /// The sign with which a `wedge` begins each scan, so that no key of it is a person's: `~`, or
+    /// empty where it has none.
     pub start: String,
     /// Characters that the scanner puts before each scan, behind the start sign.
     pub prefix: String,
@@ -75,15 +75,16 @@ pub enum ScannerFault {
     #[error("prefix and suffix must be at most 8 signs of a US keyboard, without spaces")]
     Affix,
     /// A person types it too.
-    #[error("start must be one of {STARTS}")]
+    #[error("start must be {START}, or empty")]
     Start,
     /// Too short for any scanner, or so long that two scans become one.
     #[error("gap_ms must be between 20 and 5000")]
     Gap,
 }
 
-/// Signs that no person types at a counter, and that are no key of its pages.
-pub const STARTS: &str = "~ ` ^ | \\ { } < > _";
+/// The one sign whose key types nothing that a person needs at a counter, on any of the keyboards US,
+/// Canadian French, CSA and AZERTY: it is known by its place too.
+pub const START: &str = "~";
 
 impl ScannerSettings {
     /// Says what cannot be used.
@@ -103,8 +104,7 @@ impl ScannerSettings {
         if !is_affix(&self.prefix) || !is_affix(&self.suffix) {
             return Err(ScannerFault::Affix);
         }
-        let is_start = STARTS.split(' ').any(|sign| sign == self.start);
-        if !self.start.is_empty() && !is_start {
+        if !self.start.is_empty() && self.start != START {
             return Err(ScannerFault::Start);
         }
         if !(20..=5_000).contains(&self.gap_ms) {
@@ -151,7 +151,7 @@ mod tests {
             Err(ScannerFault::Affix)
         );
         assert_eq!(with(|s| s.start = "~".to_owned()), Ok(()));
-        for typed in ["7", "K", "~~", " ", "."] {
+        for typed in ["7", "K", "~~", " ", ".", "^"] {
             let settings = ScannerSettings {
                 start: typed.to_owned(),
                 ..ScannerSettings::default()

@@ -35,7 +35,7 @@ const BEGINS_WITHIN: usize = 12;
 /// How many of its bytes are shown from the first one on. Whatever is longer than a control number
 /// may be a claim code that was misread, or came with signs around it, and is covered.
 fn shown(code: &[u8], meaning: &Meaning) -> usize {
-    let signs = code.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    let signs = code.iter().filter(|byte| !byte.is_ascii_whitespace());
     if signs.count() <= NUMBER_DIGITS || matches!(meaning, Meaning::SlipCode(_)) {
         return code.len();
     }
@@ -53,6 +53,8 @@ fn shown(code: &[u8], meaning: &Meaning) -> usize {
             .min(most)
     };
     match first {
+        // The secret of a card stands there.
+        Some(at) if code.get(at + 1).is_some_and(|kind| b"Bb".contains(kind)) => at + 3,
         Some(at) => at + 3 + number(at + 3, SHOWN_OF_A_CLAIM),
         None => number(0, NUMBER_DIGITS),
     }

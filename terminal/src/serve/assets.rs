@@ -66,6 +66,7 @@ pub(super) const OFFICES: &[File] = files! {
 pub(super) const DESK: &[File] = files! {
     "/desk": "desk.html"
     "/desk.css": "desk.css"
+    "/balls.js": "counter/balls.js"
     "/desk.js": "counter/desk.js"
     "/room": "room.html"
     "/room.css": "room.css"

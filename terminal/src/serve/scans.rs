@@ -15,7 +15,7 @@ use super::board::Board;
 use crate::chance;
 use crate::clock::now;
 use crate::printer::patience::Stopwatch;
-use crate::scanner::owned::{self, InputIdentity, InputView, Owned, Owner};
+use crate::scanner::owned::{self, InputIdentity, InputStanding, InputView, Owned, Owner};
 use crate::scanner::{self, Absence, Heard, Scan, ScannerKind, ScannerSettings, meaning};
 
 /// How long one look at the scanner lasts.
@@ -166,7 +166,9 @@ impl Scans {
     /// The class of this device: whose the keys of its page may be.
     pub(super) fn class(&self) -> Class {
         let is_of_its_own = !matches!(self.settings.kind, ScannerKind::Wedge);
-        if self.inputs.lock().is_owned {
+        let inputs = self.inputs.lock();
+        let is_held = |one: &InputView| one.standing != InputStanding::NotHeld;
+        if inputs.is_owned && inputs.devices.iter().all(is_held) {
             Class::Owned
         } else if is_of_its_own {
             Class::OfItsOwn
@@ -200,7 +202,12 @@ impl Scans {
             return;
         }
         let Heard::Scan(scan) = heard else { return };
-        let text = meaning::read(&[&scan.bytes], &self.settings);
+        // Half of what was read may be a code by itself.
+        let text = if scan.is_cut {
+            "?".to_owned()
+        } else {
+            meaning::read(&[&scan.bytes], &self.settings)
+        };
         let number = self.with(|waiting| {
             waiting.count += 1;
             waiting.unread = Some((waiting.count, text));

@@ -1,6 +1,8 @@
 // Trials of printer and scanner. What a scanner reads is text for the eye and nothing else: it is
 // never made into elements.
 // @ts-check
+import { watch } from "/device.js";
+import { hear } from "/keys.js";
 
 const LANGUAGE = "boulier-trial-language";
 
@@ -240,4 +242,9 @@ document.addEventListener("keydown", (event) => {
 const kept = sessionStorage.getItem(LANGUAGE);
 if (kept) document.documentElement.lang = kept;
 if (isScanner) startScanner();
-else tryPrinter("printer-state");
+else {
+  // A scanner prints nothing here, and opens no drawer.
+  watch(() => {}, () => {});
+  hear();
+  tryPrinter("printer-state");
+}

@@ -1,6 +1,6 @@
 // A box that asks for something before anything else: a second person, a reason, an amount.
 // @ts-check
-import { get, post, toldBy } from "/device.js";
+import { get, onDone, post, toldBy } from "/device.js";
 import { at, el } from "/dom.js";
 import { t } from "/words.js";
 
@@ -26,6 +26,13 @@ let leave = null;
 /** Leaves what is asked: whoever was asked is not there any more. */
 export const leaveBox = () => leave?.();
 
+/** What was typed into the last box, but for whom and their secrets: where it was refused it is not typed again. @type {{title: string, values: Record<string, string>} | null} */
+let kept = null;
+onDone(() => (kept = null));
+
+/** @param {Asked} field */
+const isSecret = ({ name, type }) => type === "password" || type === "picture" || name.endsWith("badge");
+
 /** How often the wall is asked for its answer. */
 const WALL_MS = 500;
 
@@ -49,12 +56,15 @@ export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = fals
       if (!isOpen) return;
       isOpen = false;
       leave = null;
+      if (values) kept = { title, values: Object.fromEntries(fields.filter((field) => !isSecret(field)).map(({ name }) => [name, values[name] ?? ""])) };
       dialog.close();
       // A PIN does not stay in the page.
       dialog.replaceChildren();
       answered(values);
     };
-    const inputs = fields.map((field) => (field.type === "several" ? severalOf(field) : el("label", {}, t(field.words), inputOf(field))));
+    const refused = kept?.title === title ? kept.values : {};
+    kept = null;
+    const inputs = fields.map((asked) => ({ ...asked, value: refused[asked.name] ?? asked.value })).map((field) => (field.type === "several" ? severalOf(field) : el("label", {}, t(field.words), inputOf(field))));
     /** @type {HTMLFormElement} */
     const form = /** @type {HTMLFormElement} */ (
       el(

@@ -2,6 +2,7 @@
 // what becomes of a draw. The page judges nothing: central says what is theirs to enter and what is
 // offered, and what a person typed stands here only until central has it.
 // @ts-check
+import { Balls } from "/balls.js";
 import { get, here, post, toldBy, watch } from "/device.js";
 import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { frame } from "/frame.js";
@@ -52,13 +53,13 @@ let chosen = null;
 let place = null;
 /** The draw that whoever is there takes over from a machine that read every ball. @type {number | null} */
 let takenOver = null;
-/** Figures of a ball so far. */
-let typed = "";
 /** What is being decided, of whom, and by which of the minutes. @type {{decision: string, reason: number | null, leaving: number, later: number} | null} */
 let deciding = null;
 /** @type {{tone: string, words: () => string} | null} */
 let told = null;
 let isBusy = false;
+/** What is on its way. @type {Promise<any>} */
+let work = Promise.resolve();
 let own = "";
 let looks = 0;
 
@@ -66,12 +67,33 @@ let looks = 0;
 const one = () => desk?.draws.find((/** @type {DeskDraw} */ it) => it.draw.draw.draw === chosen) ?? desk?.draws[0] ?? null;
 const number = () => one().draw.draw.draw;
 
-/** The ball that the next figures are of; none where there is nothing to enter. */
-const position = () => {
-  const draw = one();
-  if (!draw || draw.next === undefined && place === null) return null;
-  return place ?? draw.next;
+/** Positions of the draw at hand of which nothing was entered, in their order. */
+const emptyOnes = () => {
+  const { entered = [], draw } = one() ?? {};
+  return Array.from({ length: draw?.drawn ?? 0 }, (_, index) => index + 1).filter((of) => !entered[of - 1]);
 };
+
+const balls = new Balls({
+  enter: async ({ position, number: number_ }) => {
+    while (isBusy) await work;
+    const draw = number();
+    const reply = await ask(`draws/${number()}/balls`, { position, number: number_ }, () => t("desk.entered", { position, number: ball(number_) }));
+    if (!reply) show();
+    return reply && number() === draw ? nextOf() : undefined;
+  },
+  after: (position) => emptyOnes().find((of) => of > position) ?? null,
+  dropped: (position, count) => {
+    const why = told?.tone === "bad" ? told.words : null;
+    told = { tone: "bad", words: () => [why?.(), t("desk.dropped", { position, count })].filter(Boolean).join(" ") };
+    show();
+  },
+});
+
+/** The position that central waits for; none where there is nothing to enter. */
+const nextOf = () => one()?.next ?? null;
+
+/** The ball that the next figures are of; none where there is nothing to enter. */
+const position = () => place ?? balls.position(nextOf());
 
 /** Whether whoever is there enters the balls of this draw. */
 const enters = () => {
@@ -87,7 +109,8 @@ const ask = async (path, body, done) => {
   isBusy = true;
   let reply = null;
   try {
-    reply = await post(path, body);
+    work = post(path, body);
+    reply = await work;
   } finally {
     isBusy = false;
   }
@@ -99,24 +122,21 @@ const ask = async (path, body, done) => {
 };
 
 /** @param {number} of @param {number} number_ */
-const enter = async (of, number_) => {
-  typed = "";
+const enter = (of, number_) => {
+  const isAgain = place !== null;
   place = null;
-  const reply = await ask(`draws/${number()}/balls`, { position: of, number: number_ }, () => (number_ === 0 ? t("desk.asked_again", { position: of }) : t("desk.entered", { position: of, number: ball(number_) })));
-  if (!reply) show();
+  balls.enter({ position: of, number: number_, isAgain });
+  show();
 };
 
-/** A figure of a ball: two make a number. @param {string} figure */
+/** A figure of a ball: two make a number. What is on its way is waited for by what was typed, and not by who types. @param {string} figure */
 const type = (figure) => {
   const of = position();
-  if (!enters() || of === null || isBusy) return;
-  typed += figure;
-  told = null;
-  if (typed.length < 2) show();
-  else if (typed === "00") {
-    typed = "";
-    show();
-  } else enter(of, Number(typed));
+  if (!enters() || of === null) return;
+  if (!isBusy) told = null;
+  balls.type(figure, of, place !== null);
+  if (balls.typed === "") place = null;
+  show();
 };
 
 /** Another ball is typed again. @param {number} step */
@@ -126,13 +146,18 @@ const move = (step) => {
   const last = draw.entered.length;
   const next = (place ?? (draw.next ?? last + 1)) + step;
   place = next < 1 || last === 0 ? null : next > last ? null : next;
-  typed = "";
+  balls.erase();
   show();
 };
 
 /** Asks both for a ball once more. */
-const again = () => {
-  if (enters() && place !== null) enter(place, 0);
+const again = async () => {
+  if (!enters() || place === null || isBusy) return;
+  const of = place;
+  place = null;
+  balls.erase();
+  await ask(`draws/${number()}/balls`, { position: of, number: 0 }, () => t("desk.asked_again", { position: of }));
+  show();
 };
 
 /** What is decided, of what is offered. @param {string} key */
@@ -207,14 +232,14 @@ const head = (draw) => {
 const lookAt = (draw) => {
   chosen = draw;
   place = null;
-  typed = "";
+  balls.forget();
   deciding = null;
   show();
 };
 
 /** A tube: what stands in it, and for whom. @param {DeskDraw} draw @param {number} of */
 const tube = (draw, of) => {
-  const mine = draw.entered[of - 1];
+  const mine = balls.at(of) ?? draw.entered[of - 1];
   const counts = draw.draw.balls[of - 1];
   const isAgain = mine === 0;
   const shown = mine || counts || "";
@@ -235,7 +260,7 @@ const tube = (draw, of) => {
         disabled: !enters() || mine === undefined,
         onclick: () => {
           place = of;
-          typed = "";
+          balls.erase();
           show();
         },
       },
@@ -250,7 +275,7 @@ const tube = (draw, of) => {
 const isRead = (draw) => draw.enterers.length === 0 && (draw.line ? draw.line.standing !== "stopped" : draw.draw.source === "balls" && draw.draw.balls.length > 0);
 
 /** Nobody is asked for balls that are all there; the first figure takes them over. @param {DeskDraw} draw */
-const isToCompare = (draw) => draw.line?.standing === "whole" && typed === "" && takenOver !== number() && enters();
+const isToCompare = (draw) => draw.line?.standing === "whole" && balls.typed === "" && takenOver !== number() && enters();
 
 const isTakenOver = () => one()?.line?.standing === "whole" && takenOver === number();
 
@@ -298,9 +323,9 @@ const pad = (draw) => {
   if (draw.line?.standing === "whole" && !enters()) return says("desk.read_whole");
   if (!enters()) return says(draw.draw.state === "drawing" ? "desk.watch" : "desk.to_come");
   if (of === null) return says("desk.all_entered");
-  const taken = new Set(draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0));
+  const taken = new Set([...draw.entered.filter((/** @type {number} */ it, /** @type {number} */ index) => index !== of - 1 && it !== 0), ...balls.waiting.map((it) => it.number)]);
   return [
-    el("p", { class: "typed" }, el("span", {}, t(draw.entered[of - 1] === 0 ? "desk.ball_again" : place === null ? "desk.ball" : "desk.ball_correct", { position: of })), el("output", { id: "typed" }, typed.padEnd(2, "·"))),
+    el("p", { class: "typed" }, el("span", {}, t(draw.entered[of - 1] === 0 ? "desk.ball_again" : place === null ? "desk.ball" : "desk.ball_correct", { position: of })), el("output", { id: "typed" }, balls.typed.padEnd(2, "·"))),
     el(
       "div",
       { class: "grid", role: "group", "aria-label": t("desk.numbers") },
@@ -372,10 +397,16 @@ const tellDifference = (before, draw) => {
 /** @param {any} reply */
 const hear = (reply) => {
   const before = desk;
+  const was = one()?.draw.draw.draw;
   desk = reply;
   refusal = null;
   seenAt = performance.now();
   const draw = one();
+  if (was !== undefined && draw?.draw.draw.draw !== was) {
+    // What was typed for one draw is none of the next.
+    balls.heard(null);
+    balls.forget();
+  }
   tellDifference(before, draw);
   // The second person has answered, or nobody can any more.
   if (told?.tone === "note" && !desk.draws.some((/** @type {DeskDraw} */ it) => it.waiting?.by === desk.badge)) told = null;
@@ -384,9 +415,10 @@ const hear = (reply) => {
   if (place !== null && draw && place > draw.entered.length) place = null;
   // A figure that was typed while a machine was silent is not the first of a ball once it reads.
   if (draw?.line?.standing === "reads") {
-    typed = "";
+    balls.forget();
     takenOver = null;
   }
+  if (place === null) balls.heard(nextOf());
 };
 
 const look = async () => {
@@ -424,17 +456,17 @@ addEventListener("keydown", (event) => {
     ArrowLeft: () => move(-1),
     ArrowRight: () => move(1),
     Backspace: () => {
-      typed = typed.slice(0, -1);
+      balls.erase();
       show();
     },
     "*": again,
     [AGREE]: agree,
     Escape: () => {
       // A draw that was taken over by mistake is one to compare again, while nobody has entered a ball of it.
-      if (place === null && typed === "" && !isTakenOver()) leave();
+      if (place === null && balls.typed === "" && !isTakenOver()) leave();
       else {
         place = null;
-        typed = "";
+        balls.erase();
         takenOver = null;
         show();
       }
@@ -454,7 +486,7 @@ watch(
       // Nobody reads what somebody else has entered.
       desk = null;
       deciding = null;
-      typed = "";
+      balls.forget();
       place = null;
       looks += 1;
     }

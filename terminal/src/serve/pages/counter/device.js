@@ -40,11 +40,20 @@ export const post = async (path, body) => {
     const reply = await answer.json();
     if (reply.title) return ended("refused", reply.title.fr, reply.title.en, { ...reply, is_of_device: true });
     if (reply.exit === "refused" && nameOf(reply) === SESSION_ENDED) sessionEnded(reply);
+    if (!QUIET.includes(path) && (reply.exit ?? "done") === "done") done();
     return reply;
   } catch {
     return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.", { name: DEVICE_SILENT });
   }
 };
+
+/** What the page asks by itself, whatever a person does. */
+const QUIET = ["here", "draft", "scans", "scans/read", "checks"];
+
+let done = () => {};
+
+/** Hears that what a person gave was done. @param {() => void} told */
+export const onDone = (told) => void (done = told);
 
 /** @type {(reply: Ended) => void} */
 let sessionEnded = () => {};

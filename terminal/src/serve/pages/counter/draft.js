@@ -33,7 +33,6 @@
  * @property {string} intake
  * @property {number | null} replayOf leaf of the ticket that is sold again
  * @property {boolean} wasEscape the key before was Escape
- * @property {boolean} wasAdvanced the key before ended a number of two digits
  * @property {{key: string, values?: Record<string, string | number>} | null} note what a key could not do
  *
  * @typedef {object} Game
@@ -94,7 +93,6 @@ export const emptyDraft = (rules) => ({
   intake: "screen",
   replayOf: null,
   wasEscape: false,
-  wasAdvanced: false,
   note: null,
 });
 
@@ -136,7 +134,7 @@ export const centsOf = (text) => {
 export const centsTyped = (text) => centsOf(text.replace(/[\s$]/g, "").replace(",", "."));
 
 /** @param {Draft} draft @param {Partial<Draft>} change @returns {Draft} */
-const with_ = (draft, change) => ({ ...draft, wasEscape: false, wasAdvanced: false, note: null, ...change });
+const with_ = (draft, change) => ({ ...draft, wasEscape: false, note: null, ...change });
 
 /** @param {Draft} draft @param {Partial<Selection>} change @param {Partial<Draft>} [more] */
 const withSelection = (draft, change, more = {}) =>
@@ -169,7 +167,7 @@ const digit = (draft, digit, rules) => {
   const typed = draft.typed + digit;
   switch (draft.field) {
     case "numbers":
-      return typed.length < 2 ? with_(draft, { typed }) : { ...addNumber(draft, Number(typed), rules), wasAdvanced: true };
+      return typed.length < 2 ? with_(draft, { typed }) : addNumber(draft, Number(typed), rules);
     case "count": {
       const count = Number(typed);
       const one = draft.selections[draft.current];
@@ -268,8 +266,6 @@ export const press = (draft, key, rules) => {
     case ".":
     case ",":
       if (draft.field === "numbers" && draft.typed !== "") return addNumber(draft, Number(draft.typed), rules);
-      // Who ends each number so does not mean the next field after one that had ended by itself.
-      if (draft.wasAdvanced) return with_(draft, {});
       if (["wager", "received"].includes(draft.field) && draft.typed !== "" && !draft.typed.includes(".")) {
         return with_(draft, { typed: `${draft.typed}.` });
       }

@@ -12,7 +12,7 @@ const LEAST = 4;
 const LEAST_OPEN = 6;
 /** A scanner that was heard goes on until it has made this pause. */
 export const PAUSE_MS = 300;
-/** A stray sign is none of a scanner: it is told of from so many on. */
+/** A stray sign is none of a scanner: it is told of from so many keys on. */
 const LEAST_TOLD = 3;
 
 /** What ends a scan, whichever its maker's. */
@@ -55,8 +55,10 @@ const isSign = (key, sign) => key.text === sign || byPlace(key) === sign;
 export class Hearing {
   /** The sign with which the scanner begins; empty where it has none. */
   start = "";
-  /** @type {{key: Key, aim: {isForeign: boolean}}[]} */
+  /** @type {{key: Key, look: () => {isForeign: boolean}, aim: {isForeign: boolean}}[]} */
   #held = [];
+  /** Keys that followed each other at a machine's pace, held or told, and whether one ends a scan. */
+  #run = { count: 0, hasEnd: false };
   /** @type {any} */
   #timer = null;
   #last = -Infinity;
@@ -70,7 +72,7 @@ export class Hearing {
 
   /**
    * @param {object} by
-   * @param {(key: Key, aim: any) => void} by.typed a key of a person, and what it was for
+   * @param {(key: Key, aim: any) => boolean} by.typed a key of a person, and what it was for; true when it led elsewhere
    * @param {(read: string[]) => void} by.scanned what a scanner read: by the layout of this machine, and by its own
    * @param {() => void} by.heard a scanner that nobody set up typed something: nothing comes of it
    * @param {(act: () => void, ms: number) => any} [by.later]
@@ -88,9 +90,10 @@ export class Hearing {
 
   /**
    * @param {Key} key
-   * @param {() => {isForeign: boolean}} aim what it is for once the keys before it are done, and whether no such sign belongs there
+   * @param {() => {isForeign: boolean}} look what it is for once the keys before it are done, and whether no such sign belongs there
+   * @param {boolean} [isOfPage] the page itself does it at once, where it is no scanner's: it is not told
    */
-  take(key, aim) {
+  take(key, look, isOfPage = false) {
     const gap = key.at - this.#last;
     this.#last = key.at;
     const isBusy = this.isBusyAt(key.at);
@@ -109,25 +112,29 @@ export class Hearing {
     }
     this.#hasRead = false;
     // A scanner's end may be late; what else comes later than that begins something else.
-    if (gap > (ENDS.includes(key.name) ? this.#patience() : BURST_MS)) this.flush();
-    const own = aim();
-    this.#held.push({ key, aim: own });
-    if (own.isForeign || this.#isScan()) {
+    if (gap > (ENDS.includes(key.name) ? this.#patience() : BURST_MS)) {
+      this.flush();
+      this.#run = { count: 0, hasEnd: false };
+    }
+    const aim = look();
+    this.#run.count += 1;
+    this.#run.hasEnd ||= ENDS.includes(key.name);
+    if (aim.isForeign || this.#isScan()) {
       this.#drop(key.at);
       return;
     }
-    if (ENDS.includes(key.name)) this.flush();
+    if (!isOfPage) this.#held.push({ key, look, aim });
+    if (isOfPage || ENDS.includes(key.name)) this.flush();
     else this.#wait(this.#patience(), key.at, () => this.flush());
   }
 
   /** What is held waits so long for what follows. */
   #patience() {
-    return this.#held.length >= LEAST ? PAUSE_MS : BURST_MS;
+    return this.#run.count >= LEAST ? PAUSE_MS : BURST_MS;
   }
 
   #isScan() {
-    const { length } = this.#held;
-    return length >= LEAST_OPEN || (length >= LEAST && this.#held.some(({ key }) => ENDS.includes(key.name)));
+    return this.#run.count >= LEAST_OPEN || (this.#run.count >= LEAST && this.#run.hasEnd);
   }
 
   /** Waits for the next key, and longer where the machine was late with this one. @param {number} ms @param {number} at @param {() => void} act */
@@ -164,11 +171,12 @@ export class Hearing {
   /** @param {number} at */
   #drop(at) {
     this.#by.never(this.#timer);
-    const { length } = this.#held;
+    // What a person typed beside a stray sign is lost, and that is said at once.
+    const lost = this.#held.length > 0 ? LEAST_TOLD : 1;
     this.#held = [];
     this.#swallowsUntil = at + PAUSE_MS;
     this.#swallowed = 0;
-    this.#tellHeard(length);
+    this.#tellHeard(lost);
   }
 
   /** @param {number} more */
@@ -184,6 +192,8 @@ export class Hearing {
     this.#by.never(this.#timer);
     const held = this.#held;
     this.#held = [];
-    for (const { key, aim } of held) this.#by.typed(key, aim);
+    let hasLed = false;
+    // Where one has led elsewhere, the next ones were for what it led to.
+    for (const { key, look, aim } of held) hasLed = this.#by.typed(key, hasLed ? look() : aim) || hasLed;
   }
 }

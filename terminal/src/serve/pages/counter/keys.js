@@ -81,10 +81,15 @@ export const hear = ({ key, keys = [], scan = readInField, isFree = () => false,
   };
   /** @param {Key} pressed @param {ReturnType<typeof aimOf>} aim */
   const tell = ({ name, code, shift }, { target, isOnButton, asked: was }) => {
-    // Nobody but Chromium moves the focus.
-    if (name === "Tab" || isUnknown(name)) return;
-    if (!isField(target) && was !== asked()) return;
+    if (isUnknown(name)) return false;
+    if (!isField(target) && was !== asked()) return false;
     hideHeard();
+    const focus = document.activeElement;
+    press(name, code, shift, target, isOnButton);
+    return focus !== document.activeElement || was !== asked();
+  };
+  /** @param {string} name @param {string} code @param {boolean} shift @param {HTMLElement} target @param {boolean} isOnButton */
+  const press = (name, code, shift, target, isOnButton) => {
     const event = new KeyboardEvent("keydown", { key: name, code, shiftKey: shift, bubbles: true, cancelable: true });
     told.add(event);
     if (!target.dispatchEvent(event)) return;
@@ -97,20 +102,22 @@ export const hear = ({ key, keys = [], scan = readInField, isFree = () => false,
   /** The last scan of a scanner that is a device of its own; none before the first state. @type {number | null} */
   let scanned = null;
   /** A device that types was plugged in, and nobody knows yet whose the keys are. */
-  let isHeld = false;
+  let isWaiting = false;
   onState((state) => {
-    isHeld = state.keys_held;
+    isWaiting = state.keys_held;
     hearing.start = state.scanner_start;
     const number = state.scan;
     if (scanned !== null && number > scanned) goOn(async () => (await post("scans", { number })).text);
     scanned = number;
   });
+  // What was typed before a touch is done before it.
+  addEventListener("pointerdown", () => hearing.flush(), { capture: true });
   addEventListener(
     "keydown",
     (event) => {
       // A scanner presses Shift before each capital: it is part of the key that follows.
       if (told.has(event) || SILENT.includes(event.key)) return;
-      if (isHeld) {
+      if (isWaiting) {
         swallow(event);
         showHeard("scanner.held");
         return;
@@ -119,23 +126,23 @@ export const hear = ({ key, keys = [], scan = readInField, isFree = () => false,
       const isOfOthers = event.ctrlKey || event.altKey || event.metaKey || event.isComposing;
       const text = isSign(name) && !isUnknown(name) && !isOfOthers ? name : "";
       const pressed = { name, text, code: event.code, shift: event.shiftKey, at: event.timeStamp };
-      const isTab = name === "Tab";
       if (hearing.isBusyAt(event.timeStamp)) {
         swallow(event);
         hearing.take(pressed, () => aimOf(name));
         showBusy();
         return;
       }
-      if (!isOfOthers && (isSign(name) || isTab || name === "Enter") && !event.repeat) {
-        hearing.take(pressed, () => aimOf(name));
+      // What came before it comes first. Nobody but Chromium moves the focus, or makes an ê of ^ and e.
+      const isHeld = (isSign(name) && !(isUnknown(name) && !isOfNumbers(event.target))) || name === "Enter";
+      if (event.repeat || isOfOthers) hearing.flush();
+      else {
+        hearing.take(pressed, () => aimOf(name), !isHeld);
         if (hearing.isBusyAt(event.timeStamp)) showBusy();
-        if (!isTab || hearing.isBusyAt(event.timeStamp)) {
+        if (isHeld || hearing.isBusyAt(event.timeStamp)) {
           swallow(event);
           return;
         }
       }
-      // What came before it comes first.
-      hearing.flush();
       hideHeard();
       if (isOfOthers) return;
       // One that is held down is no second answer, and no longer number; in a field it is typed on.
