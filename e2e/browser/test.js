@@ -3,7 +3,7 @@
 // @ts-check
 import { rmSync } from "node:fs";
 import { test as base, expect } from "@playwright/test";
-import { COMPLAINTS, Counter, counterOf } from "./counter.js";
+import { COMPLAINTS, Counter, PACE_MS, counterOf } from "./counter.js";
 import { CLERK, House } from "./house.js";
 import { PLANTED, SEES, isSeenBy, plant, titles } from "./planted.js";
 import { Printer } from "./printer.js";
@@ -30,6 +30,18 @@ const saysWhatStandsThere = async (context) => {
   expect.soft(false, `${STANDS_THERE}:\n${(await Promise.all(said)).join("\n\n")}\n`).toBe(true);
 };
 
+/** Every key is held as long as a finger holds it: six at a machine's pace are a scanner's. @param {import("@playwright/test").Page} page */
+const pace = ({ keyboard }) => {
+  const all = Object.getPrototypeOf(keyboard);
+  if (all.isPaced) return;
+  const { press } = all;
+  /** @param {string} key @param {{delay?: number}} [options] */
+  all.press = function (key, options) {
+    return press.call(this, key, { delay: PACE_MS, ...options });
+  };
+  all.isPaced = true;
+};
+
 /**
  * Hears what a page complains of; other pages of the same browser are heard too.
  * @param {import("@playwright/test").BrowserContext} context @param {import("@playwright/test").Page} page @param {boolean} isAway
@@ -38,6 +50,7 @@ const hears = async (context, page, isAway) => {
   /** @type {string[]} */
   const complaints = [];
   COMPLAINTS.set(page, complaints);
+  pace(page);
   context.on("weberror", (fault) => complaints.push(`an error of the page: ${fault.error().stack ?? fault.error()}`));
   context.on("console", (message) => {
     // Central that was stopped is no fault of the page: its agent says so.
