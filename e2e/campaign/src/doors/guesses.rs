@@ -133,7 +133,13 @@ pub(crate) fn sell(door: &Door, counter: u64) -> anyhow::Result<String> {
         "slip": {"selections": [{"type": "straight", "numbers": [9], "wager_cents": 100}], "draws": 1},
         "tender": "cash", "received_cents": 100, "total_cents": 100, "intake": "slip",
     });
-    match door.post("/sales", &order) {
+    let first = door.post("/sales", &order);
+    // A draw that closed just then: the next one is on sale.
+    let answer = match first {
+        Answer::Refused(name) if name == "draw_closed" => door.post("/sales", &order),
+        other => other,
+    };
+    match answer {
         Answer::Done(reply) => reply["ticket"]["claim_code"]
             .as_str()
             .map(str::to_owned)

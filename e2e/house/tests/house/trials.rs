@@ -212,7 +212,8 @@ fn what_is_typed_by_a_scanner_is_taken_apart_and_stays_text() {
     // Nothing of it is a command of a page or of a screen.
     let hostile = scans(&agent, "\u{1b}[2J<script>alert(1)</script>é");
     assert_eq!(hostile["meaning"], "not_our_alphabet");
-    assert!(hostile["text"].as_str().unwrap().is_ascii());
+    let text = hostile["text"].as_str().unwrap();
+    assert!(text.chars().all(|sign| sign.is_ascii() || sign == '·'));
     assert!(!hostile["text"].as_str().unwrap().contains('\u{1b}'));
     assert_eq!(scans(&agent, "")["meaning"], "empty");
     let page = agent.ask("GET", "/trial.js", &[], &Value::Null);
@@ -253,7 +254,7 @@ fn a_scanner_on_a_line_is_heard_with_what_is_around_its_codes() {
         settings.scanner.suffix = "Z".to_owned();
     });
     let kind = agent.ask("GET", "/agent/scanner", &[], &Value::Null);
-    assert_eq!(kind.body, br#"{"kind":"serial"}"#);
+    assert_eq!(kind.body, br#"{"kind":"serial","class":"of_its_own"}"#);
     for (sent, meaning, has_prefix, has_suffix) in [
         ("A10731552890146663Z\r", "control_number", true, true),
         ("0731552890146663\r", "control_number", false, false),
