@@ -83,6 +83,7 @@ export class Page {
   /** What stands in its field, and what its question was answered. */
   field = "";
   answers = "";
+  /** The slip in hand. @type {any} */
   draft;
 
   /** @param {string} state @param {string} [start] the sign with which the scanner begins @param {boolean} [isHeard] whether scanners are told from people */
@@ -312,7 +313,7 @@ const gapOf = ({ keys }) => Math.max(...keys.slice(1).map(({ at }, before) => at
 /** So many bursts of a class: how many had an effect, by pace. @param {Random} random @param {"start sign" | "stranger"} of @param {number} count */
 export const ratesOf = (random, of, count) => {
   const start = of === "start sign" ? START : "";
-  const bands = BANDS.map((to) => ({ to, bursts: 0, sold: 0, changed: 0, inText: 0, /** @type {Record<string, number>} */ kinds: {} }));
+  const bands = BANDS.map((to) => ({ to, bursts: 0, sold: 0, changed: 0, inText: 0, kinds: /** @type {Record<string, number>} */ ({}) }));
   let unread = 0;
   for (let done = 0; done < count; done += 1) {
     const burst = burstOf(random, { start });
