@@ -26,7 +26,7 @@ let leave = null;
 /** Leaves what is asked: whoever was asked is not there any more. */
 export const leaveBox = () => leave?.();
 
-/** What was typed into the last box, but for whom and their secrets: where it was refused it is not typed again. @type {{title: string, values: Record<string, string>} | null} */
+/** What was typed into a box that asks for a person, but for whom and their secrets: where it was refused it is not typed again. @type {{title: string, values: Record<string, string>} | null} */
 let kept = null;
 onDone(() => (kept = null));
 
@@ -56,7 +56,7 @@ export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = fals
       if (!isOpen) return;
       isOpen = false;
       leave = null;
-      if (values) kept = { title, values: Object.fromEntries(fields.filter((field) => !isSecret(field)).map(({ name }) => [name, values[name] ?? ""])) };
+      if (values && fields.some(isSecret)) kept = { title, values: Object.fromEntries(fields.filter((field) => !isSecret(field)).map(({ name }) => [name, values[name] ?? ""])) };
       dialog.close();
       // A PIN does not stay in the page.
       dialog.replaceChildren();
