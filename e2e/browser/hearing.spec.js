@@ -197,8 +197,8 @@ testOnDuty("keys wait while a device is plugged in", async ({ counter, page }) =
   const numbers = page.locator('[data-field="numbers"] .value');
   await expect(async () => {
     await page.keyboard.press("0", { delay: PACE_MS });
-    await expect(page.locator("#heard")).toContainText("vient d’être branché", { timeout: 100 });
-  }).toPass();
+    await expect(page.locator("#heard")).toContainText("vient d’être branché", { timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
   const before = await numbers.innerText();
   await counter.type("0718");
   await expect(numbers, "nothing was typed").toHaveText(before);
