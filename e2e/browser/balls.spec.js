@@ -142,9 +142,13 @@ test("balls that are typed while central is silent are entered, and said where t
   for (const [index, number] of ["48", "59", "60", "71"].entries()) await expect(page.locator(`#tube-${index + 1}`)).toContainText(number);
   await expect(page.locator(".typed")).toContainText("5");
   expect(held, "one at a time").toHaveLength(1);
+  // None is said to be entered before it is.
+  for (const at of [1, 4]) await expect(page.locator(`#tube-${at} .sign`)).toHaveText("→");
+  await expect(page.locator("#tube-1")).toHaveAccessibleName(/pas encore inscrite/);
   isSilent = false;
   for (const goOn of held) goOn();
   await expect(page.locator(".enterers")).toContainText("Vous (M101) : 4 sur 20");
+  await expect(page.locator("#tube-4 .sign")).toHaveText("…");
   for (const [index, number] of ["48", "59", "60", "71"].entries()) await expect(page.locator(`#tube-${index + 1}`)).toContainText(number);
   // A number that came already is refused, and what was typed behind it for places that do not follow is said.
   isSilent = true;

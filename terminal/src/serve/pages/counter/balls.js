@@ -80,7 +80,7 @@ export class Balls {
       this.#isOnItsWay = false;
       // What was forgotten meanwhile is not what waits now.
       if (this.waiting[0] === ball) this.waiting.shift();
-      if (next === undefined) this.#drop();
+      if (next === undefined) this.drop();
       else this.heard(next);
     }
     await this.#goOn();
@@ -91,12 +91,14 @@ export class Balls {
     // What is on its way answers for itself.
     if (this.#isOnItsWay) return;
     const shown = this.waiting[0] ?? this.#begun;
-    if (shown && !shown.isAgain && shown.position !== next) this.#drop();
+    if (shown && !shown.isAgain && shown.position !== next) this.drop();
   }
 
-  #drop() {
-    const first = this.waiting[0] ?? this.#begun;
-    const count = 2 * this.waiting.length + this.typed.length;
+  /** What waits is not entered, and that is said; what is on its way answers for itself. */
+  drop() {
+    const left = this.#isOnItsWay ? this.waiting.slice(1) : this.waiting;
+    const first = left[0] ?? this.#begun;
+    const count = 2 * left.length + this.typed.length;
     this.forget();
     if (first) this.#by.dropped(first.position, count);
   }

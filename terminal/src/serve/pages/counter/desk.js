@@ -76,10 +76,12 @@ const emptyOnes = () => {
 const balls = new Balls({
   enter: async ({ position, number: number_ }) => {
     while (isBusy) await work;
+    // Whoever typed it is not there any more.
+    if (!one()) return undefined;
     const draw = number();
     const reply = await ask(`draws/${number()}/balls`, { position, number: number_ }, () => t("desk.entered", { position, number: ball(number_) }));
     if (!reply) show();
-    return reply && number() === draw ? nextOf() : undefined;
+    return reply && one()?.draw.draw.draw === draw ? nextOf() : undefined;
   },
   after: (position) => emptyOnes().find((of) => of > position) ?? null,
   dropped: (position, count) => {
@@ -244,7 +246,9 @@ const tube = (draw, of) => {
   const isAgain = mine === 0;
   const shown = mine || counts || "";
   const sign = isAgain ? "↻" : counts !== undefined && (mine === undefined || mine === counts) ? "✓" : mine ? "…" : "";
-  const name = t(isAgain ? "desk.tube_again" : sign === "✓" ? "desk.tube_counts" : mine ? "desk.tube_waits" : "desk.tube_empty", { position: of, number: shown ? ball(shown) : "" });
+  // Central does not have it yet: nothing says that it is entered.
+  const isOnItsWay = balls.at(of) !== undefined;
+  const name = t(isOnItsWay ? "desk.tube_on_its_way" : isAgain ? "desk.tube_again" : sign === "✓" ? "desk.tube_counts" : mine ? "desk.tube_waits" : "desk.tube_empty", { position: of, number: shown ? ball(shown) : "" });
   const kind = isAgain ? "again" : sign === "✓" ? "counts" : "";
   return el(
     "li",
@@ -266,7 +270,7 @@ const tube = (draw, of) => {
       },
       el("span", { class: "place" }, String(of)),
       el("b", {}, shown ? ball(shown) : "–"),
-      el("span", { class: "sign" }, sign),
+      el("span", { class: "sign" }, isOnItsWay ? "→" : sign),
     ),
   );
 };
@@ -302,7 +306,7 @@ const tubes = (draw) =>
     {},
     draw.line ? lineOf(draw, draw.line) : null,
     el("ol", { class: "tubes", "aria-label": t("desk.tubes") }, ...Array.from({ length: draw.draw.drawn }, (_, index) => tube(draw, index + 1))),
-    el("p", { class: "legend" }, ...(isRead(draw) ? ["read"] : [draw.line ? "both" : "counts", "waits", "again"]).map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
+    el("p", { class: "legend" }, ...(isRead(draw) ? ["read"] : [draw.line ? "both" : "counts", "waits", "again"]).concat(balls.waiting.length > 0 ? ["on_its_way"] : []).map((kind) => el("span", {}, t(`desk.legend.${kind}`)))),
     draw.enterers.length > 0
       ? el("p", { class: "enterers" }, ...draw.enterers.map((it) => el("span", {}, t(it.badge === desk.badge ? "desk.enterer_own" : "desk.enterer", { badge: it.badge, count: it.entered, all: draw.draw.drawn }))))
       : draw.line || isRead(draw)
@@ -404,8 +408,7 @@ const hear = (reply) => {
   const draw = one();
   if (was !== undefined && draw?.draw.draw.draw !== was) {
     // What was typed for one draw is none of the next.
-    balls.heard(null);
-    balls.forget();
+    balls.drop();
   }
   tellDifference(before, draw);
   // The second person has answered, or nobody can any more.
@@ -415,7 +418,7 @@ const hear = (reply) => {
   if (place !== null && draw && place > draw.entered.length) place = null;
   // A figure that was typed while a machine was silent is not the first of a ball once it reads.
   if (draw?.line?.standing === "reads") {
-    balls.forget();
+    balls.drop();
     takenOver = null;
   }
   if (place === null) balls.heard(nextOf());
