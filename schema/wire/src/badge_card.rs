@@ -7,7 +7,7 @@
 //!
 //! without the spaces. The secret is 80 bits that only the house can compute.
 
-use crate::claim_code::{ALPHABET, plain};
+use crate::claim_code::{ALPHABET, plain, without_identifier};
 use crate::discreet::discreet;
 
 const PREFIX: &str = "KB1";
@@ -35,11 +35,7 @@ impl BadgeCard {
     /// Reads what a scanner gave; `None` for whatever is no card, such as a badge that was typed. A
     /// scanner or a keyboard that turns capitals into small letters turns those of the badge too.
     pub fn read(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let text = text
-            .strip_prefix(']')
-            .and_then(|rest| rest.get(2..))
-            .unwrap_or(text);
+        let text = without_identifier(text);
         let is_turned = text.starts_with(|first: char| first.is_ascii_lowercase());
         let turn = |sign: char| match sign {
             _ if !is_turned => sign,

@@ -198,15 +198,8 @@ pub fn secret_in_groups(secret: &SecretBits) -> String {
 /// every door. An AIM identifier before it is left out, and what people put between signs: spaces,
 /// hyphens, dots. Small letters are capitals; O is 0, I and L are 1, which no code of ours has.
 pub fn plain(text: &str) -> String {
-    let text = text.trim();
-    let is_aim = |signs: &str| {
-        signs.starts_with(']') && signs.chars().skip(1).all(|it| it.is_ascii_alphanumeric())
-    };
-    let rest = match text.split_at_checked(AIM_SIGNS) {
-        Some((signs, rest)) if is_aim(signs) => rest,
-        _ => text,
-    };
-    rest.chars()
+    without_identifier(text)
+        .chars()
         .filter(|sign| {
             !sign.is_whitespace() && !matches!(sign, '-' | '\u{2010}'..='\u{2015}' | '.')
         })
@@ -216,6 +209,18 @@ pub fn plain(text: &str) -> String {
             other => other,
         })
         .collect()
+}
+
+/// What was read, without an AIM identifier before it and spaces around it.
+pub(crate) fn without_identifier(text: &str) -> &str {
+    let text = text.trim();
+    let is_aim = |signs: &str| {
+        signs.starts_with(']') && signs.chars().skip(1).all(|it| it.is_ascii_alphanumeric())
+    };
+    match text.split_at_checked(AIM_SIGNS) {
+        Some((signs, rest)) if is_aim(signs) => rest,
+        _ => text,
+    }
 }
 
 /// The leaf of a ticket that is named by reference: `#95`. Nothing on a paper begins so.
