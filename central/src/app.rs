@@ -89,6 +89,7 @@ impl App {
     /// An [`AppFault`].
     pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AppFault> {
         let alarms = Alarms::of(&central, folder);
+        let idle_ms = i64::from(central.house.sessions.idle_minutes) * 60_000;
         let access = Arc::new(AccessLog::open_for(&central, folder)?);
         access.keep_pins_of(&central);
         for device in access.stops.all().into_keys() {
@@ -100,7 +101,7 @@ impl App {
             metrics: Metrics::with(&alarms),
             alarms,
             access,
-            idle: Idle::default(),
+            idle: Idle::after(idle_ms),
             trust: Trust::open(&central, folder)?,
             limits: LookUpLimits::new(central.house.unknown_numbers_per_minute),
             papers: Papers::start(&central).map_err(AppFault::Papers)?,

@@ -1,6 +1,7 @@
 //! Whether anybody is still in front of a device where somebody is signed on. Kept in memory: after
 //! a restart everybody was just seen, so that no counter waits for a PIN. An idle session asks for
-//! an unlock and loses nothing: its keys live, and can be asked about.
+//! an unlock and loses nothing: its keys live, and can be asked about. So does one of a device that
+//! was silent for longer than that: who was there meanwhile is not known.
 
 use std::collections::HashMap;
 
@@ -25,13 +26,24 @@ struct Standing {
     session: u64,
     idle_ms: i64,
     heard_ms: i64,
+    /// It was silent for too long, and nobody has unlocked it since.
+    was_silent: bool,
 }
 
 /// How long each device with a session has been without a hand. Times are of the monotonic clock.
-#[derive(Debug, Default)]
-pub struct Idle(Mutex<HashMap<u32, Standing>>);
+#[derive(Debug)]
+pub struct Idle {
+    limit_ms: i64,
+    all: Mutex<HashMap<u32, Standing>>,
+}
 
 impl Idle {
+    /// An unlock is asked for after so long, in milliseconds.
+    pub fn after(limit_ms: i64) -> Self {
+        let all = Mutex::default();
+        Self { limit_ms, all }
+    }
+
     fn of<R>(
         &self,
         device: u32,
@@ -39,11 +51,12 @@ impl Idle {
         now_ms: i64,
         change: impl FnOnce(&mut Standing) -> R,
     ) -> R {
-        let mut all = self.0.lock();
+        let mut all = self.all.lock();
         let fresh = Standing {
             session,
             idle_ms: 0,
             heard_ms: now_ms,
+            was_silent: false,
         };
         let standing = all.entry(device).or_insert(fresh);
         if standing.session != session {
@@ -53,6 +66,7 @@ impl Idle {
         if gap_ms <= GAP_MS {
             standing.idle_ms = standing.idle_ms.saturating_add(gap_ms.max(0));
         }
+        standing.was_silent |= gap_ms >= self.limit_ms;
         standing.heard_ms = now_ms;
         change(standing)
     }
@@ -73,13 +87,14 @@ impl Idle {
         device: u32,
         session: u64,
         (method, path): (&Method, &str),
-        (limit_ms, now_ms): (i64, i64),
+        now_ms: i64,
     ) -> bool {
+        let limit_ms = self.limit_ms;
         self.of(device, session, now_ms, |standing| {
             if WHILE_IDLE.contains(&path) {
                 return true;
             }
-            if standing.idle_ms >= limit_ms {
+            if standing.was_silent || standing.idle_ms >= limit_ms {
                 return false;
             }
             if !method.is_safe() {
@@ -91,7 +106,9 @@ impl Idle {
 
     /// The right PIN was typed there.
     pub fn unlocked(&self, device: u32, session: u64, now_ms: i64) {
-        self.of(device, session, now_ms, |standing| standing.idle_ms = 0);
+        self.of(device, session, now_ms, |standing| {
+            (standing.idle_ms, standing.was_silent) = (0, false);
+        });
     }
 }
 
@@ -101,38 +118,48 @@ mod tests {
 
     const SALE: (&Method, &str) = (&Method::POST, "/api/v1/sales");
     const WALL: (&Method, &str) = (&Method::GET, "/api/v1/wall");
+    const QUESTION: (&Method, &str) = (&Method::POST, "/api/v1/keys/question");
     const LIMIT: i64 = 600_000;
 
     #[test]
     fn only_time_in_which_the_device_was_heard_counts() {
-        let idle = Idle::default();
-        assert!(idle.lets(1, 7, SALE, (LIMIT, 0)));
-        // Two hours away: nothing of it counts.
-        assert!(idle.lets(1, 7, WALL, (LIMIT, 7_200_000)));
+        let idle = Idle::after(LIMIT);
+        assert!(idle.lets(1, 7, SALE, 0));
+        // Nearly ten minutes away: nothing of it counts.
+        assert!(idle.lets(1, 7, WALL, LIMIT - 1));
         for tick in 1..=120 {
-            idle.heard(1, 7, None, 7_200_000 + tick * 5_000);
+            idle.heard(1, 7, None, LIMIT + tick * 5_000);
         }
-        assert!(!idle.lets(1, 7, SALE, (LIMIT, 7_800_000)));
-        assert!(!idle.lets(1, 7, WALL, (LIMIT, 7_800_001)));
-        assert!(idle.lets(
-            1,
-            7,
-            (&Method::POST, "/api/v1/keys/question"),
-            (LIMIT, 7_800_002)
-        ));
-        idle.unlocked(1, 7, 7_800_003);
-        assert!(idle.lets(1, 7, SALE, (LIMIT, 7_800_004)));
+        assert!(!idle.lets(1, 7, SALE, 2 * LIMIT));
+        assert!(!idle.lets(1, 7, WALL, 2 * LIMIT + 1));
+        assert!(idle.lets(1, 7, QUESTION, 2 * LIMIT + 2));
+        idle.unlocked(1, 7, 2 * LIMIT + 3);
+        assert!(idle.lets(1, 7, SALE, 2 * LIMIT + 4));
         // Another session there, and one elsewhere, begin anew.
-        assert!(idle.lets(1, 8, SALE, (LIMIT, 7_800_005)));
-        assert!(idle.lets(2, 9, SALE, (LIMIT, 7_800_006)));
+        assert!(idle.lets(1, 8, SALE, 2 * LIMIT + 5));
+        assert!(idle.lets(2, 9, SALE, 2 * LIMIT + 6));
+    }
+
+    #[test]
+    fn a_device_that_was_silent_for_too_long_is_unlocked_at_its_return() {
+        let idle = Idle::after(LIMIT);
+        assert!(idle.lets(1, 7, SALE, 0));
+        // Whatever it says of hands; and its keys can be asked about.
+        idle.heard(1, 7, Some(0), LIMIT);
+        idle.heard(1, 7, Some(0), LIMIT + 5_000);
+        assert!(!idle.lets(1, 7, SALE, LIMIT + 5_001));
+        assert!(idle.lets(1, 7, QUESTION, LIMIT + 5_002));
+        assert!(!idle.lets(1, 7, WALL, LIMIT + 5_003));
+        idle.unlocked(1, 7, LIMIT + 5_004);
+        assert!(idle.lets(1, 7, SALE, LIMIT + 5_005));
     }
 
     #[test]
     fn a_hand_at_the_device_keeps_its_session_awake() {
-        let idle = Idle::default();
+        let idle = Idle::after(LIMIT);
         for tick in 0..500 {
             idle.heard(1, 7, Some(2_000), tick * 5_000);
         }
-        assert!(idle.lets(1, 7, SALE, (LIMIT, 2_500_000)));
+        assert!(idle.lets(1, 7, SALE, 2_500_000));
     }
 }

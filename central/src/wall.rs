@@ -13,7 +13,7 @@ use keno_service::house::{Approvals, Held};
 use keno_service::{Central, house};
 use keno_wire::wall::ApprovalView;
 
-pub use approvals::{Shown, approval_view, content_hash, operation_of};
+pub use approvals::{Shown, approval_for, approval_view, content_hash, operation_of};
 pub use reports::{Heard, Reports, SILENT_AFTER_MS};
 
 /// Held tickets are looked for again after so long.

@@ -126,6 +126,7 @@ fn refusals() -> Vec<Refusal> {
             price: 123_450,
         },
         Refusal::ReceivedTooMuch { most: 100_000_000 },
+        Refusal::ChangeTooMuch { most: 10_000 },
         Refusal::LiabilityOverLimit,
         Refusal::ReplayUnknown,
         Refusal::CodeUnreadable,

@@ -237,6 +237,7 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
         let (_, badge, guess) = &doors[index];
         // The hour of the doors before must not make this one wait.
         house.clock.advance(3_600_000);
+        house.unlock_all();
         blocking(|| Badge(badge).lift(&house.central));
         for wave in 0..4 {
             house.clock.awaited();
@@ -444,6 +445,48 @@ async fn a_locked_badge_serves_where_it_has_served_and_two_people_lift_it() {
         lines(&house).iter().any(|line| line.kind == "lock_lifted"
             && line.badge == "S2"
             && line.purpose == "S1 + X1")
+    );
+}
+
+/// Whoever tries what is not theirs to do, or not alone, leaves a line; a wrong number does not, nor
+/// does anybody without a device.
+#[actix_web::test]
+async fn what_is_refused_beyond_the_door_of_pins_stands_in_the_access_log() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let sold = house
+        .sell(&clerk, &crate::common::straight(&[9], 2_000, 6))
+        .await;
+    let code = sold.ticket.claim_code.clone().unwrap();
+    let cancel = json!({"key": house.key(&clerk), "code": code, "reason": "other"});
+    let bare = json!({"key": house.key(&clerk), "code": "#1", "reason": "other"});
+    for (path, body) in [
+        ("/cancellations", cancel.clone()),
+        ("/cancellations", bare),
+        ("/house/suspend", json!({"reason": "essai"})),
+        ("/people/withdraw", json!({"badge": "S1"})),
+    ] {
+        let answer = house.post(&clerk, path, body).await;
+        assert!(
+            matches!(answer.status, 401 | 403 | 422),
+            "{}",
+            answer.text()
+        );
+    }
+    let refused: Vec<_> = lines(&house)
+        .into_iter()
+        .filter(|line| line.kind == "refused")
+        .map(|line| (line.device, line.badge, line.purpose))
+        .collect();
+    let line = |badge: &str, purpose: &str| (Some(1), badge.to_owned(), purpose.to_owned());
+    assert_eq!(
+        refused,
+        [
+            line("C1", "cancel second_person_needed"),
+            line("C1", "cancel claim_code_needed"),
+            line("C1", "suspend_sales wrong_role"),
+            line("", "record_person wrong_place"),
+        ]
     );
 }
 

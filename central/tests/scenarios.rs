@@ -51,6 +51,7 @@ scenarios! {
     amendments,
     approvals,
     balls,
+    by_two,
     cancelling,
     claiming,
     codes,

@@ -87,6 +87,7 @@ struct Drawer {
     fills: Sum,
     drops: Sum,
     rounding_cents: i64,
+    chip_change_cents: i64,
     counts: Vec<(i64, i64)>,
     /// Cash that is really in it: counted note by note, not added up from the sums above.
     cash_cents: i64,
@@ -104,6 +105,7 @@ impl Drawer {
             fills: Sum::of(&sheet.fills),
             drops: Sum::of(&sheet.drops),
             rounding_cents: sheet.rounding_cents,
+            chip_change_cents: sheet.chip_change_cents,
             counts: sheet
                 .counts
                 .iter()
@@ -144,6 +146,8 @@ struct Held {
     code: String,
     tender: &'static str,
     total_cents: i64,
+    /// Change for a chip.
+    chip_change_cents: i64,
     first: u64,
 }
 
@@ -210,11 +214,20 @@ impl Shift {
         if tender == "cash" {
             self.drawer.cash_cents += view.total_cents;
         }
+        // A coupon gives no change; a chip gives cash.
+        let left = view.received_cents - view.total_cents;
+        let change = if tender == "coupon" { 0 } else { left };
+        assert_eq!(view.change_cents, change);
+        if tender == "chip" {
+            self.drawer.cash_cents -= change;
+            self.drawer.chip_change_cents += change;
+        }
         self.held.push(Held {
             ticket: view.ticket,
             code: view.claim_code.unwrap(),
             tender,
             total_cents: view.total_cents,
+            chip_change_cents: if tender == "chip" { change } else { 0 },
             first: view.first.draw,
         });
     }
@@ -233,6 +246,7 @@ impl Shift {
         } else {
             let body = json!({
                 "key": self.house.key(&self.clerk), "code": held.code, "reason": "changed_mind",
+                "second": (held.total_cents > 10_000).then(|| second("S1")),
             });
             let answer = self.ask("/cancellations", body).await;
             (answer, &mut self.drawer.cancels)
@@ -242,6 +256,9 @@ impl Shift {
         if held.tender == "cash" {
             self.drawer.cash_cents -= held.total_cents;
         }
+        // A chip goes back whole and its change comes back; what was never received had none.
+        self.drawer.cash_cents += held.chip_change_cents;
+        self.drawer.chip_change_cents -= held.chip_change_cents;
     }
 
     /// Everything that can be paid of a ticket: prizes and refunds apart, in their tenders.
@@ -433,6 +450,9 @@ fn judge_report(drawer: &Drawer, csv: &str, paper: &str) -> Result<(), String> {
         if !found {
             return Err(format!("{label} {} {row:?} is not on\n{paper}", sum.count));
         }
+    }
+    if figure("chip_change")? != dollars(drawer.chip_change_cents) {
+        return Err(format!("chip_change is {}", figure("chip_change")?));
     }
     if figure("rounding")? != dollars(drawer.rounding_cents) {
         return Err(format!("rounding is {}", figure("rounding")?));

@@ -193,6 +193,26 @@ async fn what_is_in_doubt_stands_beside_what_the_record_says_of_it() {
                 ("unknown", None, None),
             ]
         );
+        // What cannot be open is not: another's session, one that nobody opened, a key a second time,
+        // or more without an outcome than a terminal ever has.
+        let made_up = |session: &Value, counter: u64| {
+            let mut one = open[3].clone();
+            one["key"] = json!({"session": session, "counter": counter});
+            one
+        };
+        let mut more = open.clone();
+        more.push(open[0].clone());
+        let own = &open[0]["key"]["session"];
+        for session in [json!(supervisor.session), json!(99_999)] {
+            more.push(made_up(&session, 1));
+        }
+        more.extend((50..75).map(|counter| made_up(own, counter)));
+        says(&house, 1, report(&json!(more))).await;
+        let said: WallReply = house.get_as(&supervisor, "/api/v1/wall").await.ok();
+        let known = |one: &&keno_wire::wall::InDoubtView| one.record.state != "unknown";
+        assert_eq!(said.in_doubt.iter().filter(known).count(), 3);
+        assert_eq!(said.in_doubt.len(), 7);
+        says(&house, 1, report(&json!(open))).await;
         assert_eq!(wall.in_doubt[0].record.total_cents, Some(200));
         assert_eq!(wall.in_doubt[0].terminal.stage, "parked");
         // While its draw is open the terminal prints it alone; then two people decide about the

@@ -140,7 +140,8 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   await expect(field("tender")).toHaveAttribute("aria-current", "true");
   await looks(page, "tender");
   await hands.press("ArrowDown", "5");
-  await expect(total.locator(".change .value")).toHaveText("1,00\u00a0$");
+  // A coupon gives no change.
+  await expect(total.locator(".change .value")).toHaveText("0,00\u00a0$");
   await looks(page, "received");
   await hands.press("-", "3", "Enter");
   await expect(counter.told).toContainText("Il manque 1,00\u00a0$.");
@@ -148,7 +149,8 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   await hands.press("-", "5", "Enter");
   const late = await counter.sold(2);
   expect(late).toMatch(/coupon/i);
-  await expect(total).toContainText("1,00\u00a0$");
+  await expect(total).toContainText("4,00\u00a0$");
+  await expect(total.locator(".change")).toHaveCount(0);
   await looks(page, "change");
 
   // The total is typed; too early and wrong it sells nothing.
@@ -396,7 +398,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await looks(page, "blind-count", { language: "" });
   // It is the till of who was relieved: two people close it.
   await expect(counter.box).toContainText(CLERK.badge);
-  await hands.answers(counter.box, "236,00", ...second);
+  await hands.answers(counter.box, "236,00", "", "", "", "", ...second);
   await expect(page.locator("#count")).toContainText("Surplus");
   await house.paper(5);
   await expect(page.locator("#sheet")).toBeVisible();

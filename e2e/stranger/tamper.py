@@ -219,7 +219,9 @@ CLEVER = {
     "price": changed(40, field_by("total_cents", 50, -50), "ticket_price"),
     "received_less": changed(40, lambda chance, body, day: body._replace(
         received_cents=body.total_cents - 1), "ticket_unpaid_for"),
-    "received_more": changed(40, field_by("received_cents", 500), covered),
+    "received_more": changed(40, field_by("received_cents", 500), covered, lambda index, body: body.chip_change_cents == 0),
+    "chip_more": changed(40, field_by("received_cents", 500), "ticket_change", lambda index, body: body.chip_change_cents),
+    "chip_change": changed(40, field_by("chip_change_cents", 5, -5), "ticket_change"),
     "tender_unknown": changed(40, put(tender=4), "ticket_unpaid_for"),
     "claim_by": changed(40, field_by("claim_by", 1, -1), "ticket_claim_by"),
     "ticket_cap": changed(40, field_by("cap_cents", 100), "ticket_cap"),
@@ -244,6 +246,12 @@ CLEVER = {
     "cancel_refund": changed(41, field_by("refund_cents", 50, -50), "cancel_amount"),
     "cancel_tender": changed(41, lambda chance, body, day: body._replace(
         tender=body.tender % 3 + 1), "cancel_amount"),
+    "cancel_on": changed(41, put(on=3), "cancel_without_paper"),
+    "cancel_unsaid": changed(41, put(on=0), "cancel_without_paper"),
+    "cancel_alone": changed(41, put(second=None), "cancel_alone", lambda index, body: body.second is not None
+                            and body.refund_cents > 1_000),
+    "typed_alone": changed(47, put(second=None), "payment_typed", lambda index, body: body.path == 5
+                           and body.second is not None and 1_500 < body.total_cents < 4_000),
     "cancel_first_draw": changed(41, field_by("first_draw", 1), "ticket_unknown"),
     "key": changed(41, lambda chance, body, day: body._replace(
         key=day.bodies[body.ticket].key), "key_repeated"),
@@ -252,7 +260,7 @@ CLEVER = {
     "unpaid_amount": changed(42, field_by("amount_cents", 50, -50), "unpaid_amount"),
     "unpaid_person": changed(42, same_person(), "same_person"),
     "unpaid_on": changed(42, put(on=3), "unpaid_without_paper"),
-    "presented_how": changed(46, put(path=5), "presentation_wrong"),
+    "presented_how": changed(46, put(path=6), "presentation_wrong"),
     "paid_how": changed(47, put(path=4), "payment_without_code"),
     "read_total": changed(55, lambda chance, body, day: body._replace(
         reading=body.reading._replace(total_cents=body.reading.total_cents + 50)), "reading_wrong"),

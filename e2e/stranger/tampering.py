@@ -958,7 +958,7 @@ class Moment:
     def cancelled(self, desk, counter):
         return new(41, first_draw=self.sale.first_draw, ticket=self.ticket, key=key_at(desk, counter),
                    content_hash=bytes(32), reason=1, refund_cents=self.sale.total_cents,
-                   tender=self.sale.tender, badge=self.teller(desk), shift=desk[2])
+                   tender=self.sale.tender, badge=self.teller(desk), shift=desk[2], on=1, second="A2")
 
     def refunded(self, desk, counter):
         cents, cash = self.sale.per_draw_cents, self.sale.tender == 1

@@ -42,7 +42,7 @@ SORTS = {
     "incident_unknown": changed(INCIDENT, put(incident=19), "line_incident_wrong"),
     "incident_counted": changed(INCIDENT, put(counted=21), "line_incident_wrong"),
     "replaced_alone": changed(REPLACED, same_person("leaving", "second"), between),
-    "attested_balls": changed(ATTESTED, put(balls=[1]), between),
+    "attested_balls": changed(ATTESTED, put(balls=bytes([1])), between),
     "attested_unknown": changed(ATTESTED, put(finding=6), "tubes_wrong"),
     "stood_in_alone": changed(STOOD_IN, same_person(), between),
 }

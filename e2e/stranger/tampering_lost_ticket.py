@@ -116,7 +116,8 @@ class After:
         record.zone = house.load_zone(self.day.bodies[0].zone)
         draw, cents = self.epoch.next_draw, said.per_draw_cents
         right = dict(said._asdict(), key=self.key(), first_draw=draw, last_draw=draw, total_cents=cents,
-                     received_cents=cents, shift=self.shift, cap_cents=book.cap, replay_of=None,
+                     received_cents=cents, chip_change_cents=0, shift=self.shift, cap_cents=book.cap,
+                     replay_of=None,
                      badge="A1", claim_by=state.day_plus(
                          record.day_of(self.announced[1].draws_at_ms), book.claim_days))
         return new(40, **dict(right, **fields))

@@ -295,7 +295,7 @@ fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Result<Exit,
             Some(at) => agent.present_all_at(&codes, &at, second.into()),
             None => agent.present_all(&codes),
         },
-        Command::Cancel { reason } => agent.cancel(&code, &reason),
+        Command::Cancel { reason, second } => agent.cancel(&code, &reason, second.if_named()),
         Command::Duplicate { reason, second } => {
             let second = second.into();
             agent.duplicate(DuplicateRequest {
@@ -372,6 +372,8 @@ fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Result<Exit, Stop> {
             second,
         } => agent.close_till(CloseShiftRequest {
             counted_cents,
+            coupons: None,
+            chips: None,
             second: second.if_named(),
         }),
         Command::StopSales { reason } => agent.stop_sales(&reason),

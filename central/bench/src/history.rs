@@ -188,6 +188,7 @@ impl Scribe {
             shift: session,
             intake: 1,
             replay_of: None,
+            chip_change_cents: 0,
         })
     }
 

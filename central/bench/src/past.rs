@@ -15,7 +15,7 @@ use keno_record::ticket::Ticket;
 use keno_schema::Database;
 use keno_service::Central;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::Paper;
+use keno_service::counter::{Paper, TillContents};
 use keno_service::draw::{Conductor, Draw};
 use keno_wire::claim_code::ClaimCode;
 
@@ -163,7 +163,7 @@ impl Past {
         let first = sell_tickets(central, &caller, draw, first_counter, &tickets).await?;
         let taken_cents = WAGER_CENTS * i64::try_from(played.len())?;
         caller
-            .close_shift(central, FLOAT_CENTS + taken_cents, None)
+            .close_shift(central, TillContents::cash(FLOAT_CENTS + taken_cents), None)
             .await
             .map_err(stopped)?;
         caller.sign_off(central).await.map_err(stopped)?;

@@ -64,6 +64,8 @@ pub enum AccessKind {
     BegunAnew,
     /// An auditor looked a ticket up.
     AuditView,
+    /// Somebody at a device was refused what is not theirs to do.
+    Refused,
     /// A supervisor granted at the wall what two people do.
     ApprovalGranted,
     /// A supervisor refused it.
@@ -83,6 +85,7 @@ impl AccessKind {
             Self::LockLifted => "lock_lifted",
             Self::BegunAnew => "begun_anew",
             Self::AuditView => "audit_view",
+            Self::Refused => "refused",
             Self::ApprovalGranted => "approval_granted",
             Self::ApprovalRefused => "approval_refused",
         }
@@ -102,7 +105,7 @@ pub struct AccessLine {
     pub badge: String,
     /// Keyed hash of the number that was asked for, in hexadecimal.
     pub trace: String,
-    /// Purpose of an audit view.
+    /// Purpose of an audit view; the operation that was refused, and why.
     pub purpose: String,
 }
 

@@ -21,6 +21,7 @@ pub(crate) mod sell;
 pub(crate) mod ticket;
 pub(crate) mod till;
 
+pub use cancel::CancelOrder;
 pub use check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict, shift_place};
 pub use damaged::{FileDecision, FileOrder, FileView, Fragment};
 pub use doubt::KeyAnswer;
@@ -34,4 +35,4 @@ pub use paper::{Named, Paper, TrueClaim};
 pub use pay::PayOrder;
 pub use presentation::Presented;
 pub use sell::{Quote, SellOrder, SlipOrder, Sold};
-pub use till::{CountOrder, TillOrder};
+pub use till::{CountOrder, TillContents, TillOrder};

@@ -123,6 +123,35 @@ macro_rules! refusals {
     (@field $field:tt) => { Some($field) };
 }
 
+impl Refusal {
+    /// Whether somebody asked for what is not theirs to do, or not alone: the access log has it. What
+    /// the door of PINs refuses stands there already.
+    pub const fn is_about_authority(&self) -> bool {
+        matches!(
+            self,
+            Self::WrongPlace { .. }
+                | Self::WrongRole { .. }
+                | Self::SessionElsewhere
+                | Self::SecondPersonNeeded
+                | Self::SecondPersonRefused
+                | Self::SamePersonTwice
+                | Self::PinKnownToOther
+                | Self::ActingOwnSale
+                | Self::OwnBadge
+                | Self::CannotAct
+                | Self::NotNamedToAct
+                | Self::PinNotReset
+                | Self::ApprovalRefused
+                | Self::ApprovalNotForThis
+                | Self::TillOfAnother
+                | Self::KeyForeign
+                | Self::ClaimCodeNeeded
+                | Self::CopyReplaced
+                | Self::PaidEnoughToday
+        )
+    }
+}
+
 refusals! {
     /// This device is not enrolled. Call the technician.
     DeviceUnknown "device_unknown", 401, final;
@@ -236,7 +265,7 @@ refusals! {
     NoSuchCounter "no_such_counter", 409, final;
     /// The amount must be from $0.01 to `most_en`.
     AmountInvalid { most: i64 = Money(*most) } "amount_invalid", 422, final, "amount_cents";
-    /// The cash counted must be from $0.00 to `most_en`.
+    /// Each amount counted is from $0.00 to `most_en`, and coupons or chips go with their number.
     CountInvalid { most: i64 = Money(*most) } "count_invalid", 422, final, "counted_cents";
     /// A supervisor has stopped this terminal: it sells nothing for now.
     TerminalStopped "terminal_stopped", 409, again;
@@ -270,6 +299,8 @@ refusals! {
     ReceivedTooLittle { received: i64 = Money(*received), price: i64 = Money(*price) } "received_too_little", 422, final, "received_cents";
     /// The amount received is at most `most_en`.
     ReceivedTooMuch { most: i64 = Money(*most) } "received_too_much", 422, final, "received_cents";
+    /// A chip gives at most `most_en` in change. Change the chip at the cage, or take another tender.
+    ChangeTooMuch { most: i64 = Money(*most) } "change_too_much", 422, final, "received_cents";
     /// This selection would raise the possible prizes over the house's limit.
     LiabilityOverLimit "liability_over_limit", 409, final;
     /// The ticket to replay is not known.

@@ -16,7 +16,7 @@ use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
 use keno_log::Event;
 use keno_record::past_draws::draw_range;
 use keno_service::Stop;
-use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, TillMovementKind};
+use keno_service::counter::{Named, PayOrder, Sold, TicketPicture, TillContents, TillMovementKind};
 use keno_service::draw::{Conductor, Draw};
 use keno_service::refusal::Refusal;
 use keno_service::staff::Recognised;
@@ -176,20 +176,12 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
         }
         // Another clerk's shift at the same counter: what is undone later is of a counted till.
         if dice.below(3) != 0 {
-            wait(clerk.close_shift(&house.central, 50_000, None)).unwrap();
+            wait(clerk.close_shift(&house.central, TillContents::cash(50_000), None)).unwrap();
             wait(clerk.open_shift(&house.central, 30_000)).unwrap();
         }
         for ticket in &sold {
             if ticket.sold.first_draw == draw && dice.below(10) == 0 {
-                let paper = house.paper(ticket);
-                wait(paper.cancel(
-                    &house.central,
-                    &clerk,
-                    clerk.session,
-                    house.next_counter(),
-                    "changed_mind",
-                ))
-                .unwrap();
+                house.cancel(&clerk, ticket).unwrap();
             } else if ticket.sold.first_draw == draw && dice.below(20) == 0 {
                 wait(Named::from(&house.paper(ticket)).mark_unpaid(
                     &house.central,
@@ -293,7 +285,7 @@ fn play(house: &House, seed: u8, sets: &[&str]) -> usize {
     }
     // What the record expects in each till stands in the closing, where the audit adds it up.
     for at in [&clerk, &supervisor] {
-        wait(at.close_shift(&house.central, 50_000, None)).unwrap();
+        wait(at.close_shift(&house.central, TillContents::cash(50_000), None)).unwrap();
     }
     bitten
 }

@@ -20,7 +20,7 @@ use keno_schema::tables::key_page;
 use keno_schema::{Connection, on};
 use keno_service::Stop;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{Named, Paper, PayOrder, Sold, TicketPicture};
+use keno_service::counter::{Named, Paper, PayOrder, Sold, TicketPicture, TillContents};
 use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, rebuild, verify};
 
@@ -90,10 +90,7 @@ impl Day {
         wait(paper.duplicate(&house.central, &clerk, &s1, "mouillé")).unwrap();
 
         let to_come = house.sell(&clerk, slip(vec![straight(&[1], 100)], 1));
-        let paper = house.paper(&to_come);
-        let (central, counter) = (&house.central, house.next_counter());
-        let reason = "changed_mind";
-        wait(paper.cancel(central, &clerk, clerk.session, counter, reason)).unwrap();
+        house.cancel(&clerk, &to_come).unwrap();
         let void = house.sell(&clerk, slip(vec![straight(&[1], 300)], 1));
         house.confirm(&clerk, &void);
         let last = void.sold.first_draw;
@@ -159,10 +156,7 @@ impl Day {
     }
 
     fn cancel(&self, sold: &Sold) -> String {
-        let (central, clerk) = (&self.house.central, &self.clerk);
-        let paper = self.house.paper(sold);
-        let counter = self.house.next_counter();
-        said(wait(paper.cancel(central, clerk, clerk.session, counter, "other")).map(drop))
+        said(self.house.cancel(&self.clerk, sold).map(drop))
     }
 
     fn reverse(&self, payment: u64) -> String {
@@ -516,7 +510,11 @@ fn a_key_is_answered_by_the_leaf_that_answered_it() {
             said(wait(order.pay(&day.house.central, &day.clerk)).map(drop))
         };
         assert_eq!(again(), "done", "the answer of the same command");
-        wait(day.clerk.close_shift(&day.house.central, 0, None)).unwrap();
+        wait(
+            day.clerk
+                .close_shift(&day.house.central, TillContents::cash(0), None),
+        )
+        .unwrap();
         wait(day.clerk.sign_off(&day.house.central)).unwrap();
         assert_eq!(again(), "done");
         // The page of its keys names another leaf for it.

@@ -18,7 +18,7 @@ use keno_game::{
 };
 use keno_record::past_draws::draw_range;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{Named, PayOrder, Sold, TicketPicture};
+use keno_service::counter::{CancelOrder, Named, PayOrder, Sold, TicketPicture};
 use keno_service::draw::Draw;
 use keno_service::refusal::Refusal;
 use keno_service::{Stop, draw};
@@ -306,15 +306,7 @@ fn the_limit_on_possible_prizes_counts_every_way_king_repetition_and_draw() {
         sell(&house, &[straight(&[9], 100)], first + 2, 1).unwrap();
         sell(&house, &[straight(&[8], 100)], first + 1, 1).unwrap();
         // What is cancelled makes room again, and a start remembers all of it.
-        let paper = house.paper(&last);
-        let cancel = paper.cancel(
-            &house.central,
-            &clerk,
-            clerk.session,
-            house.next_counter(),
-            "changed_mind",
-        );
-        wait(cancel).unwrap();
+        house.cancel(&clerk, &last).unwrap();
         sell(&house, &[straight(&[9], 100)], first + 1, 1).unwrap();
         assert_same(&house.remembered(), &house.recovered(), "a start");
         house.restart();
@@ -471,6 +463,22 @@ fn a_ticket_whose_price_was_given_back_gets_no_paper() {
                 .duplicate(central, &other, &second, "mouillé"),
         );
         assert_eq!(refused(made), "money_given_back");
+        // Nor is it given back again, at another counter and on its code either.
+        let order = |named, session, second| CancelOrder {
+            counter: 901,
+            session,
+            named,
+            reason: "printed_badly".to_owned(),
+            second,
+        };
+        for caller in [&clerk, &other] {
+            let paper = Named::from(&house.paper(&aside));
+            for (named, second) in [(paper, None), (by_reference.clone(), Some(second.clone()))] {
+                let order = order(named, caller.session, second);
+                let cancelled = wait(order.cancel(central, caller));
+                assert_eq!(refused(cancelled), "money_given_back");
+            }
+        }
         wait(by_reference.mark_unpaid(central, &clerk, &second)).unwrap();
     });
 }
@@ -492,13 +500,15 @@ fn claims_that_the_house_links_are_flagged_and_paid() {
                 sold
             };
             let (one, other, third) = (sell(), sell(), sell());
+            let small = house.sell(&clerk, slip(vec![straight(&[5], 50)], 1));
+            house.confirm(&clerk, &small);
             for draw in first..first + 4 {
                 Draw(draw)
                     .void(&house.central, "essai", "S1", "S2")
                     .unwrap();
             }
-            let pay = |sold: &Sold, draw: u64| {
-                let order = order(&house, &clerk, sold, &[(draw, 400)], "");
+            let pay_cents = |sold: &Sold, draw: u64, cents: i64| {
+                let order = order(&house, &clerk, sold, &[(draw, cents)], "");
                 let paid = wait(order.pay(&house.central, &clerk)).unwrap();
                 // Told again where the answer was lost.
                 let again = wait(order.pay(&house.central, &clerk)).unwrap();
@@ -506,16 +516,18 @@ fn claims_that_the_house_links_are_flagged_and_paid() {
                 assert_eq!(again.report_cents(&house.central).unwrap(), report_cents);
                 report_cents
             };
+            let pay = |sold: &Sold, draw: u64| pay_cents(sold, draw, 400);
             // One ticket in parts, then another right after at the same till.
             assert_eq!(pay(&one, first), None);
             assert_eq!(pay(&one, first + 1), None);
             assert_eq!(pay(&one, first + 2), Some(1_200));
             assert_eq!(pay(&other, first), Some(1_600));
-            // A sale stands between: somebody else is at the counter; the ticket still counts.
+            // A sale between breaks nothing.
             house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-            assert_eq!(pay(&third, first), None);
-            house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-            assert_eq!(pay(&one, first + 3), Some(1_600));
+            assert_eq!(pay(&third, first), Some(2_000));
+            // What is less than a tenth of the limit is linked to nothing.
+            assert_eq!(pay_cents(&small, first, 50), None);
+            assert_eq!(pay(&one, first + 3), Some(2_400));
             // After 24 consecutive hours nothing is linked.
             house.clock.advance(DAY_MS);
             assert_eq!(pay(&other, first + 1), None);

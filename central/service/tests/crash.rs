@@ -20,7 +20,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use crate::support::{House, NOON_MS, RULES, options, slip, straight, two_fours_one_eight, wait};
+use crate::support::{
+    House, NOON_MS, RULES, cancel, options, slip, straight, two_fours_one_eight, wait,
+};
 use keno_game::{DrawState, PrintMeans};
 use keno_house_builder::{Pins, exported, people, record_people};
 use keno_record::clock::ManualClock;
@@ -140,12 +142,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         ));
         sold.push((ticket, paper));
     }
-    let cancelled = wait(
-        sold[0]
-            .1
-            .cancel(central, &clerk, clerk.session, 200, "changed_mind"),
-    )
-    .unwrap();
+    let cancelled = cancel(central, &clerk, &sold[0].1, 200).unwrap();
     say(&format!("cancelled 0 {}", cancelled.leaf));
     for (kind, counter) in [(TillMovementKind::Fill, 201), (TillMovementKind::Drop, 202)] {
         let order = TillOrder {

@@ -16,7 +16,9 @@ use keno_log::event::DamagedReading;
 use keno_record::fault::Fault;
 use keno_service::Stop;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
+use keno_service::counter::{
+    FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold, TillContents,
+};
 use keno_service::counter::{FileView, TicketPicture};
 use keno_service::draw::Conductor;
 use keno_words::Say;
@@ -608,7 +610,7 @@ fn a_ticket_whose_leaf_does_not_hold_takes_no_other_along() {
         );
         // A neighbour goes on with what is left of the counter.
         let neighbour = house.clerk(2, "S1");
-        wait(neighbour.close_shift(&house.central, 50_000, None)).unwrap();
+        wait(neighbour.close_shift(&house.central, TillContents::cash(50_000), None)).unwrap();
         let second = house.person("C1");
         let taken = neighbour.take_over(&house.central, &second, 1, "écran noir");
         let taken = wait(taken).unwrap();

@@ -14,7 +14,9 @@ mod settlement;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
+use crate::support::{
+    House, RULES, assert_same, cancel, quick, slip, straight, two_fours_one_eight, wait,
+};
 use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
@@ -141,13 +143,12 @@ impl Day {
             "sell" => sell(&self.winner),
             "sell for three draws" => sell(&self.withdrawn),
             "sell ways" => sell(&self.ways),
-            "cancel" => wait(self.paper(house, &self.withdrawn).cancel(
+            "cancel" => cancel(
                 central,
                 &self.clerk,
-                self.clerk.session,
+                &self.paper(house, &self.withdrawn),
                 self.cancel_counter,
-                "changed_mind",
-            ))
+            )
             .map(|cancelled| format!("{} {:?}", cancelled.leaf, cancelled.event)),
             "close a key" => {
                 wait(

@@ -6,7 +6,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-use crate::support::{House, quick, slip, straight, two_fours_one_eight, wait};
+use crate::support::{House, cancel, quick, slip, straight, two_fours_one_eight, wait};
 use keno_game::PrintMeans;
 use keno_record::past_draws::draw_range;
 use keno_service::Stop;
@@ -206,28 +206,13 @@ fn a_cancelled_ticket_takes_no_part() {
             })
             .collect();
         for sold in &all {
-            let paper = house.paper(sold);
-            let cancelled = wait(paper.cancel(
-                &house.central,
-                &clerk,
-                clerk.session,
-                house.next_counter(),
-                "changed_mind",
-            ))
-            .unwrap();
+            let cancelled = house.cancel(&clerk, sold).unwrap();
             assert_eq!(cancelled.event.refund_cents, 400);
         }
         let kept = house.sell(&clerk, slip(vec![quick(10, 100)], 1));
         house.until_closed(draw);
-        let paper = house.paper(&kept);
         assert_eq!(
-            refusal(wait(paper.cancel(
-                &house.central,
-                &clerk,
-                clerk.session,
-                house.next_counter(),
-                "changed_mind"
-            ))),
+            refusal(house.cancel(&clerk, &kept)),
             Refusal::CancelAfterClose { draw }
         );
         let sealed = draw_range(&house.central, draw, draw).unwrap();
@@ -301,15 +286,7 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
             second: None,
         };
         let paid = wait(order.pay(&house.central, &clerk)).unwrap();
-        let cancel = |counter: u64| {
-            wait(paper.cancel(
-                &house.central,
-                &clerk,
-                clerk.session,
-                counter,
-                "changed_mind",
-            ))
-        };
+        let cancel = |counter: u64| cancel(&house.central, &clerk, &paper, counter);
         let unpaid =
             || wait(Named::from(&paper).mark_unpaid(&house.central, &clerk, &house.person("S1")));
         for refused in [refusal(cancel(house.next_counter())), refusal(unpaid())] {

@@ -27,7 +27,7 @@ use keno_record::store::snapshot::on_snapshot;
 use keno_schema::{Connection, Database, on};
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{
-    FileOrder, Fragment, Named, PayOrder, TicketPicture, TillMovementKind,
+    FileOrder, Fragment, Named, PayOrder, TicketPicture, TillContents, TillMovementKind,
 };
 use keno_service::draw::Draw;
 use keno_service::maintenance::{Finding, RebuildFault, export, rebuild, verify};
@@ -56,14 +56,7 @@ fn small_day(house: &House) {
     house.confirm(&clerk, &ways);
     let long = house.sell(&clerk, slip(vec![quick(7, 200), quick(2, 100)], 20));
     let cancelled = house.sell(&clerk, slip(vec![two_fours_one_eight(200)], 10));
-    wait(house.paper(&cancelled).cancel(
-        &house.central,
-        &clerk,
-        clerk.session,
-        house.next_counter(),
-        "changed_mind",
-    ))
-    .unwrap();
+    house.cancel(&clerk, &cancelled).unwrap();
     let unpaid = house.sell(&clerk, slip(vec![quick(3, 100)], 2));
     wait(Named::from(&house.paper(&unpaid)).mark_unpaid(
         &house.central,
@@ -143,21 +136,14 @@ fn small_day(house: &House) {
         .unwrap();
     draw::suspend_sales(&house.central, "essai", "S1").unwrap();
     draw::resume_sales(&house.central, "S1", "S2").unwrap();
-    wait(supervisor.close_shift(&house.central, 50_000, None)).unwrap();
+    wait(supervisor.close_shift(&house.central, TillContents::cash(50_000), None)).unwrap();
     wait(supervisor.sign_off(&house.central)).unwrap();
     house.until_settled(draw + 2);
     for (numbers, draws) in [(&[1, 2, 3][..], 1), (&[4, 5][..], 5)] {
         house.sell(&clerk, slip(vec![straight(numbers, 100)], draws));
     }
     let late = house.sell(&clerk, slip(vec![straight(&[9, 19], 100)], 4));
-    wait(house.paper(&late).cancel(
-        &house.central,
-        &clerk,
-        clerk.session,
-        house.next_counter(),
-        "keyed_wrong",
-    ))
-    .unwrap();
+    house.cancel(&clerk, &late).unwrap();
     // The counter is left with its till; the tickets without a paper are the neighbour's affair.
     let opened = wait(
         house

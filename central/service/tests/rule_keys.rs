@@ -85,6 +85,21 @@ const READERS: &[(&str, &str, &str)] = &[
         "limits.cage",
     ),
     (
+        "payout.cancel_alone",
+        "schema/game/src/rules.rs",
+        "self.cancel_alone",
+    ),
+    (
+        "payout.typed_alone",
+        "central/service/src/counter/ground.rs",
+        "payout.typed_alone",
+    ),
+    (
+        "payout.typed_per_day",
+        "central/service/src/counter/ground.rs",
+        "payout.typed_per_day",
+    ),
+    (
         "payout.federal_report",
         "central/service/src/counter/pay.rs",
         "payout.federal_report",
@@ -143,6 +158,11 @@ const READERS: &[(&str, &str, &str)] = &[
         "tenders.accepted",
         "central/service/src/counter/sell.rs",
         "rules.tenders",
+    ),
+    (
+        "tenders.chip_change",
+        "central/service/src/counter/sell.rs",
+        "rules.chip_change",
     ),
     (
         "texts.rules_place",

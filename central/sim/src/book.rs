@@ -60,6 +60,9 @@ const SETS: [&[(u8, u8)]; 4] = [
     &[(7, 7), (12, 13)],
 ];
 
+/// Up to so much one person cancels, by every version.
+pub const CANCEL_ALONE_CENTS: i64 = 1_000;
+
 /// A version of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
@@ -73,6 +76,12 @@ pub struct Book {
     pub second_person_cents: i64,
     /// From here on only the cage pays.
     pub cage_cents: i64,
+    /// Up to it one person cancels.
+    pub cancel_alone_cents: i64,
+    /// Up to it one person pays on typed signs.
+    pub typed_alone_cents: i64,
+    /// So many of them by one badge in a day.
+    pub typed_per_day: u64,
     /// Up to it a paper that was read is paid at once.
     pub at_once_cents: i64,
     /// So many of them by one badge in a day.
@@ -120,6 +129,9 @@ impl Book {
             full_below_cents: below,
             second_person_cents: 4_000,
             cage_cents: 9_000,
+            cancel_alone_cents: CANCEL_ALONE_CENTS,
+            typed_alone_cents: 1_500,
+            typed_per_day: 2,
             at_once_cents: 2_000,
             per_day: 3,
             wait_hours: 1,
@@ -196,9 +208,13 @@ impl Book {
         }
         line("[confirm]\nsecond_key = \"25.00\"\ntype_total = \"100.00\"\ndraws = 10".to_owned());
         line(format!(
-            "[payout]\nsecond_person = {}\ncage = {}\nfederal_report = \"10000.00\"",
+            "[payout]\nsecond_person = {}\ncage = {}\nfederal_report = \"10000.00\"\n\
+             cancel_alone = {}\ntyped_alone = {}\ntyped_per_day = {}",
             money(self.second_person_cents),
-            money(self.cage_cents)
+            money(self.cage_cents),
+            money(self.cancel_alone_cents),
+            money(self.typed_alone_cents),
+            self.typed_per_day
         ));
         line(format!(
             "[claim]\ndays = {}\nplace.fr = \"Comptoir\"\nplace.en = \"Counter\"\n\

@@ -10,7 +10,8 @@ use keno_log::CommandKey;
 use keno_log::event::DamagedReading;
 use keno_service::authority::identity::Caller;
 use keno_service::counter::{
-    CountOrder, FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, SellOrder, TillOrder,
+    CancelOrder, CountOrder, FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, SellOrder,
+    TillContents, TillOrder,
 };
 use keno_service::staff::Recognised;
 use keno_service::{Central, Stop};
@@ -20,8 +21,8 @@ use keno_service::{Central, Stop};
 pub enum Order {
     /// A sale.
     Sell(SellOrder),
-    /// A cancellation: counter, session, paper.
-    Cancel(u64, u64, Paper),
+    /// A cancellation.
+    Cancel(CancelOrder),
     /// A payment.
     Pay(PayOrder),
     /// A fill or a drop.
@@ -73,7 +74,7 @@ impl Order {
             Self::Sell(order) => (order.counter, order.session),
             Self::Pay(order) => (order.counter, order.session),
             Self::Till(order) => (order.counter, order.session),
-            Self::Cancel(counter, session, _) => (*counter, *session),
+            Self::Cancel(order) => (order.counter, order.session),
             _ => return None,
         };
         Some(CommandKey {
@@ -143,13 +144,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 let sold = order.sell(central, &caller).await?;
                 Reply::Sold(sold.ticket, sold.sold.secret_key)
             }
-            Order::Cancel(counter, session, paper) => {
-                let reason = "changed_mind";
-                let done = paper
-                    .cancel(central, &caller, *session, *counter, reason)
-                    .await?;
-                Reply::Leaf(done.leaf)
-            }
+            Order::Cancel(order) => Reply::Leaf(order.cancel(central, &caller).await?.leaf),
             Order::Pay(order) => Reply::Leaf(order.pay(central, &caller).await?.leaf),
             Order::Till(order) => Reply::Leaf(order.move_cash(central, &caller).await?.leaf),
             Order::TakeOver(device) => {
@@ -265,7 +260,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 let second = is_anothers.then(beside);
                 Reply::Counted(
                     caller
-                        .close_shift(central, *counted, second.as_ref())
+                        .close_shift(central, TillContents::cash(*counted), second.as_ref())
                         .await?
                         .expected_cents,
                 )

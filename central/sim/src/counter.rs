@@ -8,7 +8,7 @@ use keno_record::paper_code::Shown;
 use keno_record::roles::{DeviceRole, Role};
 use keno_service::Central;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::counter::{Named, Paper};
+use keno_service::counter::{CancelOrder, Named, Paper};
 use keno_service::staff::Recognised;
 
 use crate::command::Order;
@@ -186,7 +186,9 @@ impl Counters {
             600..640 => {
                 let paper = self.paper(dice, central)?;
                 let counter = self.counter(place)?;
-                Some(Order::Cancel(counter, session, paper))
+                // One in eight is alone, whatever the ticket cost.
+                let second = (counter % 8 != 0).then(crate::command::beside);
+                Some(Order::Cancel(cancelling((counter, session), paper, second)))
             }
             640..860 => self.payment(place, dice, model, central),
             860..884 => self.movement(place, dice),
@@ -314,6 +316,10 @@ impl Counters {
             paper = Paper::number_alone(paper.number);
         }
         let counter = self.counter(place)?;
+        if counter % 3 == 0 && paper.true_claim().is_some() {
+            let held = self.papers.iter().find(|held| held.ticket == ticket)?;
+            paper = typed(central, held)?;
+        }
         let device = self.devices.get(place)?;
         // Where two have read it, or a file was opened, the paper may not be there.
         let by = (ticket, device.caller.badge.clone());
@@ -425,7 +431,8 @@ impl Counters {
                     copy: 1,
                 });
                 let is_cash = ticket.sold.tender == 1;
-                if is_cash { ticket.sold.total_cents } else { 0 }
+                let price = if is_cash { ticket.sold.total_cents } else { 0 };
+                price - ticket.sold.chip_change_cents
             }),
             Order::Cancel(..) => model.given_back.get(&leaf).map_or(0, |cents| -cents),
             Order::Pay(_) => model
@@ -449,6 +456,28 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
     let number = Paper::control_number(central, held.ticket);
     let code = Paper::whole_code(central, held.secret_key, &number, held.copy)?;
     Some(Paper::shown(central, number, &Shown::Whole(code)))
+}
+
+/// The order of a cancellation: counter and session of its key.
+pub(crate) fn cancelling(
+    (counter, session): (u64, u64),
+    paper: Paper,
+    second: Option<Recognised>,
+) -> CancelOrder {
+    CancelOrder {
+        counter,
+        session,
+        named: paper.into(),
+        reason: "changed_mind".to_owned(),
+        second,
+    }
+}
+
+/// The paper of a ticket as its number and signs are typed.
+pub(crate) fn typed(central: &Central, held: &Held) -> Option<Paper> {
+    let number = Paper::control_number(central, held.ticket);
+    let code = Paper::whole_code(central, held.secret_key, &number, held.copy)?;
+    Some(Paper::shown(central, number, &Shown::Secret(code.secret)))
 }
 
 /// All that the paper of a ticket says but its code.

@@ -473,17 +473,22 @@ impl Day {
                     .tickets
                     .get(&body.ticket)
                     .map(|one| one.sold.clone());
-                let cash = sold.filter(|sold| sold.tender == 1);
                 // The till may be elsewhere by now.
-                let till = cash
+                let till = sold
                     .as_ref()
                     .and_then(|sold| self.model.tills.get(&sold.shift));
                 let at = till.map(|till| till.device);
-                if let (Some(sold), Some(at)) = (cash, at)
+                if let (Some(sold), Some(at)) = (sold, at)
                     && let Some(device) = self.counters.at(at)
                 {
-                    // It was never received: the drawer lacks what the record expected.
-                    device.drawer_cents -= sold.total_cents;
+                    // It was never received: the drawer lacks what the record expected. Nor was
+                    // change given for it.
+                    let price = if sold.tender == 1 {
+                        sold.total_cents
+                    } else {
+                        0
+                    };
+                    device.drawer_cents += sold.chip_change_cents - price;
                 }
             }
             Event::PaymentReversed(body) => {

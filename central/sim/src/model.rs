@@ -202,6 +202,8 @@ pub struct Model {
     pub lives: BTreeMap<u64, Vec<u64>>,
     /// Payments of papers that were read, by badge and day.
     at_once: BTreeMap<(String, u32), u64>,
+    /// Payments on typed signs by one person, by badge and day.
+    typed_alone: BTreeMap<(String, u32), u64>,
     /// The leaf that opened each till.
     till_leaves: BTreeMap<u64, u64>,
     last_session: u64,

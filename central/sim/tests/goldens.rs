@@ -145,7 +145,7 @@ const DAYS: [(&str, u64, Settings); 3] = [
     ("a-short-day", 5, SMALL),
     (
         "a-long-day",
-        2,
+        6,
         Settings {
             draws: 60,
             commands: 900,

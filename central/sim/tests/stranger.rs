@@ -43,7 +43,7 @@ fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
 #[test]
 fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
     let copies = Copies::made(
-        &exported(5, 10, 120),
+        &exported(28, 10, 120),
         &exported(6, 4, 40),
         1,
         COPIES,

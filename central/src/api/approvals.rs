@@ -11,7 +11,7 @@ use super::amendments;
 use super::handler::{App, Body, Reply, SignedOn, web};
 use crate::app::blocking_command;
 use crate::convert;
-use crate::wall::{Shown, approval_view, content_hash, operation_of};
+use crate::wall::{Shown, approval_for, approval_view, content_hash, operation_of};
 
 /// What is asked, as the service judges it.
 fn question(central: &Central, request: ApprovalRequest) -> Result<Question<Shown>, Stop> {
@@ -24,6 +24,9 @@ fn question(central: &Central, request: ApprovalRequest) -> Result<Question<Show
             let mut amounts = items.iter().map(|item| item.amount_cents);
             amount_cents = amounts.try_fold(0_i64, i64::checked_add);
             code = Some(of);
+        }
+        ApprovalContent::Cancellation { code: of, reason } => {
+            (code, words) = (Some(of), Some(reason));
         }
         ApprovalContent::TillMovement {
             kind,
@@ -109,7 +112,7 @@ pub(super) async fn ask(
         let question = question(central, request)?;
         let approvals = &app.wall.approvals;
         let asked = approvals.ask(central, &app.limits, &caller, question);
-        Ok(approval_view(central, asked.await?))
+        Ok(approval_for(&caller, central, asked.await?))
     })
     .await?;
     Ok(web::Json(view))
@@ -140,7 +143,7 @@ pub(super) async fn one(
         .wall
         .approvals
         .one(&app.central, &caller, id.into_inner())?;
-    Ok(web::Json(approval_view(&app.central, approval)))
+    Ok(web::Json(approval_for(&caller, &app.central, approval)))
 }
 
 async fn answer(

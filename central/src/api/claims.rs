@@ -1,7 +1,7 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
 use keno_service::authority::Operation;
-use keno_service::counter::{Named, PayOrder};
+use keno_service::counter::PayOrder;
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
@@ -79,17 +79,9 @@ pub(super) async fn pay(
             second: second.as_ref().map(|second| second.person.clone()),
         };
         let pay = order.pay(central, &caller);
-        let paid = match &order.paper {
-            Named::Paper(paper) => {
-                let key = (paper, asked.key.session, asked.key.counter);
-                shared
-                    .limits
-                    .counted_by_key(central, &caller, key, pay)
-                    .await
-            }
-            // A leaf is no guess at a number.
-            Named::Reference(_) | Named::File(_) => pay.await,
-        };
+        let key = (&order.paper, order.session, order.counter);
+        let limits = &shared.limits;
+        let paid = limits.counted_by_key(central, &caller, key, pay).await;
         let paid = match &second {
             Some(second) => second.after(paid)?,
             None => paid?,

@@ -37,7 +37,7 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
         }
         KeyKind::Cancellation => {
             let cancelled = Recorded::read(central, leaf, true)?;
-            reply.cancellation = Some(convert::cancel_reply(central, &cancelled));
+            reply.cancellation = Some(convert::cancel_reply(central, &cancelled)?);
             KeyState::Cancellation
         }
         KeyKind::Payment => {

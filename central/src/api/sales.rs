@@ -1,11 +1,15 @@
 //! Price, sale, cancellation.
 
+use keno_service::authority::Operation;
+use keno_service::counter::CancelOrder;
 use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
+use keno_wire::wall::ApprovalContent;
 
 use super::handler::{ApiError, App, Body, By, Reply, answered, blocking, command, look, web};
 use crate::convert;
 use crate::request::caller::Device;
+use crate::request::second::{Approvable, second_person};
 
 /// What a slip would cost; nothing is recorded.
 #[utoipa::path(
@@ -62,7 +66,8 @@ pub(super) async fn sell(By(app, caller, asked): By<SellRequest>) -> Reply<SellR
     answered(reply)
 }
 
-/// Cancel a ticket before its first draw closes, with its paper.
+/// Cancel a ticket before its first draw closes, with its paper; or, by two people, with the pieces
+/// of a print that was never confirmed.
 #[utoipa::path(
     post, path = "/api/v1/cancellations", tag = "sales", operation_id = "cancel",
     request_body(content = CancelRequest, example = json!({
@@ -71,15 +76,39 @@ pub(super) async fn sell(By(app, caller, asked): By<SellRequest>) -> Reply<SellR
     responses((status = 200, description = "Cancelled; give the wager back", body = CancelReply))
 )]
 pub(super) async fn cancel(By(app, caller, asked): By<CancelRequest>) -> Reply<CancelReply> {
-    let paper = convert::paper(&app.central, &asked.code)?;
+    let named = convert::named(&app.central, &asked.code)?;
     let shared = app.clone();
     let reply: web::Json<CancelReply> = command(async move || {
         let central = &shared.central;
-        let (session, key) = (asked.key.session, asked.key.counter);
-        let cancel = paper.cancel(central, &caller, session, key, &asked.reason);
-        let key = (&paper, session, key);
-        let cancelled = shared.limits.counted_by_key(central, &caller, key, cancel);
-        Ok(convert::cancel_reply(central, &cancelled.await?))
+        let what = || Approvable {
+            content: ApprovalContent::Cancellation {
+                code: asked.code.clone(),
+                reason: asked.reason.clone(),
+            },
+            key: Some(asked.key),
+        };
+        let second = match &asked.second {
+            Some(second) => {
+                Some(second_person(&shared, &caller, second, Operation::Cancel, what()).await?)
+            }
+            None => None,
+        };
+        let order = CancelOrder {
+            counter: asked.key.counter,
+            session: asked.key.session,
+            named,
+            reason: asked.reason.clone(),
+            second: second.as_ref().map(|second| second.person.clone()),
+        };
+        let cancel = order.cancel(central, &caller);
+        let key = (&order.named, order.session, order.counter);
+        let limits = &shared.limits;
+        let cancelled = limits.counted_by_key(central, &caller, key, cancel).await;
+        let cancelled = match &second {
+            Some(second) => second.after(cancelled)?,
+            None => cancelled?,
+        };
+        Ok(convert::cancel_reply(central, &cancelled)?)
     })
     .await?;
     app.metrics.cancelled(&reply);

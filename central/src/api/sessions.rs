@@ -2,13 +2,15 @@
 
 use keno_service::authority::Operation;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::TillOrder;
+use keno_service::counter::{TillContents, TillOrder};
 use keno_service::refusal::Refusal;
 use keno_service::staff::{Attempt, Badge, Door, Origin};
 use keno_service::{Stop, bounds};
 use keno_wire::people::{BeginAnewRequest, ReliefRequest};
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
-use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
+use keno_wire::request::{
+    CloseShiftRequest, PieceCount, SignOnRequest, TillMovementRequest, UnlockRequest,
+};
 use keno_wire::wall::ApprovalContent;
 
 use super::handler::{ApiError, App, Body, By, Reply, SignedOn, answered, command, log_size, web};
@@ -234,9 +236,17 @@ pub(super) async fn close_shift(
             }
             None => None,
         };
-        let (counted_cents, second) = (asked.counted_cents, second.as_ref());
+        let pieces = |count: Option<PieceCount>| {
+            let count = count.unwrap_or_default();
+            (count.pieces, count.total_cents)
+        };
+        let counted = TillContents {
+            cash_cents: asked.counted_cents,
+            coupons: pieces(asked.coupons),
+            chips: pieces(asked.chips),
+        };
         let closed = caller
-            .close_shift(&app.central, counted_cents, second)
+            .close_shift(&app.central, counted, second.as_ref())
             .await?;
         Ok(CloseShiftReply {
             shift: closed.shift,

@@ -24,7 +24,7 @@ use crate::convert;
 use crate::request::caller::KnownDevice;
 use crate::wall::{Heard, SILENT_AFTER_MS};
 
-/// Commands in one report that are kept: a terminal puts three aside at the most.
+/// Commands in one report that are looked at.
 const OPEN_MOST: usize = 32;
 /// Draws that wait for the second computation and are shown.
 const UNFOLLOWED_MOST: usize = 50;
@@ -70,6 +70,19 @@ pub(super) async fn report(
     }
     if let Some(printer) = &mut asked.printer {
         cut(&mut printer.state);
+    }
+    if !asked.open.is_empty() {
+        let (app, device) = (app.clone(), device.clone());
+        let (kept, report) = blocking(move || {
+            let keys = asked.open.iter();
+            let keys = keys.map(|open| (open.device, open.key.session, open.key.counter));
+            let kept = device.can_be_open(&app.central, &keys.collect::<Vec<_>>())?;
+            Ok((kept, asked))
+        })
+        .await?;
+        asked = report;
+        let mut kept = kept.into_iter();
+        asked.open.retain(|_| kept.next().unwrap_or(false));
     }
     let clock = &app.central.clock;
     let view = app.central.view.get();

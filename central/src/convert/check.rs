@@ -22,7 +22,7 @@ use super::reply::{Said, Secret, draw_time, numbers_of, terminal_name, ticket_st
 ///
 /// Without its paper's code the reply says the verdict alone, and not even that the prize is one
 /// for the cage. `knows_refusals` is for who is signed on, never for a patron: a holder who was not
-/// paid is told of.
+/// paid is told of. `typed_by` is as of [`Answered::takes_two`].
 ///
 /// # Errors
 /// A fault.
@@ -30,6 +30,7 @@ pub fn check_reply(
     central: &Central,
     answered: &Answered,
     knows_refusals: bool,
+    typed_by: Option<&str>,
 ) -> Result<CheckReply, Fault> {
     let (picture, verdict) = (&answered.picture, &answered.verdict);
     let ticket = &picture.ticket;
@@ -72,7 +73,8 @@ pub fn check_reply(
             .iter()
             .map(|draw| untold(ticket_draw_view(central, draw, selections, now_ms)))
             .collect(),
-        second_person: total > 0 && answered.takes_two(central, knows_refusals),
+        second_person: total > 0 && answered.takes_two(central, knows_refusals, typed_by)?,
+        cancel_by_two: answered.cancels_by_two(central),
         patron_refused,
         verdict: verdict_view(verdict, true),
         ..bare_check_reply(verdict, Some(state))
@@ -101,6 +103,7 @@ pub fn bare_check_reply(verdict: &Verdict, state: Option<TicketState>) -> CheckR
         draws: Vec::new(),
         state: state.map(Name::Known),
         second_person: false,
+        cancel_by_two: false,
         code_needed: false,
         till_short: false,
         for_the_cage: false,

@@ -228,7 +228,9 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
         total_cents: sold.total_cents,
         tender: tender_name(sold.tender),
         received_cents: sold.received_cents,
-        change_cents: sold.received_cents - sold.total_cents,
+        change_cents: Tender::from_number(sold.tender).map_or(0, |tender| {
+            tender.change_cents(sold.received_cents, sold.total_cents)
+        }),
         sold_at_ms: said.sold_at_ms,
         sold_at_local: central.calendar.second_text(said.sold_at_ms),
         cap_cents: sold.cap_cents,
@@ -301,20 +303,35 @@ pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> 
 }
 
 /// The reply to a cancellation.
-pub fn cancel_reply(central: &Central, cancelled: &Recorded<TicketCancelled>) -> CancelReply {
+///
+/// # Errors
+/// A fault.
+pub fn cancel_reply(
+    central: &Central,
+    cancelled: &Recorded<TicketCancelled>,
+) -> Result<CancelReply, Fault> {
     let event = &cancelled.event;
-    CancelReply {
+    let sold = Ticket::must_read(&mut *central.readers.get()?, event.ticket)?.sale;
+    let goes_back_whole = event.tender != Tender::Cash;
+    let above_cents = if goes_back_whole {
+        sold.received_cents - sold.total_cents
+    } else {
+        0
+    };
+    Ok(CancelReply {
         key: key(&event.key),
         leaf: cancelled.leaf,
         control_number: Paper::control_number(central, event.ticket).digits(),
         refund_cents: event.refund_cents,
+        above_cents,
+        change_cents: sold.chip_change_cents,
         tender: tender_name(event.tender),
         at_local: central.calendar.second_text(cancelled.at_ms),
         terminal: terminal_name(&central.view.get(), event.key.device),
         badge: event.badge.clone(),
         house_name: central.house_name.clone(),
         repeated: cancelled.repeated,
-    }
+    })
 }
 
 /// A draw as anyone may see it at `now_ms`.

@@ -33,7 +33,7 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
             Named::Paper(_) => {}
             named => {
                 let ticket = named.without_code(central, device, &viewer.badge)?;
-                return Ok(for_viewer(central, viewer, ticket, true)?);
+                return Ok(for_viewer(central, viewer, ticket, (true, false))?);
             }
         }
     }
@@ -52,7 +52,10 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
             &Verdict::Replaced,
             Some(TicketState::Sold),
         )),
-        Found::Ticket { ticket, is_whole } => Ok(for_viewer(central, viewer, *ticket, is_whole)?),
+        Found::Ticket { ticket, is_whole } => {
+            let shown = (is_whole, paper.is_typed());
+            Ok(for_viewer(central, viewer, *ticket, shown)?)
+        }
     }
 }
 
@@ -61,10 +64,11 @@ fn for_viewer(
     central: &Central,
     viewer: &Viewer,
     ticket: Ticket,
-    is_whole: bool,
+    (is_whole, is_typed): (bool, bool),
 ) -> Result<CheckReply, Fault> {
     let answered = Answered::of(central, ticket, is_whole)?;
-    let mut reply = convert::check_reply(central, &answered, viewer.is_person)?;
+    let typed_by = Some(&*viewer.badge).filter(|_| is_typed && viewer.is_person);
+    let mut reply = convert::check_reply(central, &answered, viewer.is_person, typed_by)?;
     if viewer.is_person {
         reply = convert::at_a_counter(reply, &answered.verdict);
         if let Some(device) = viewer.device {
@@ -84,7 +88,7 @@ pub(crate) fn reply_about(
     is_whole: bool,
 ) -> Result<CheckReply, Fault> {
     let answered = Answered::of(central, ticket, is_whole)?;
-    convert::check_reply(central, &answered, false)
+    convert::check_reply(central, &answered, false, None)
 }
 
 /// The ticket that a paper leads to, with the claim left aside: for people who may look.

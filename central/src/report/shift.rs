@@ -16,7 +16,7 @@ use keno_schema::rows::ShiftRow;
 
 use super::ReportFault;
 
-use figures::{Elsewhere, ShiftFigures};
+use figures::{Elsewhere, Sale, ShiftFigures};
 pub use layout::sheet;
 pub use reply::sheet_reply;
 
@@ -153,8 +153,8 @@ fn stays_and_facts(
     Ok((stays, leaves::facts(connection, &named)?))
 }
 
-/// Shift and tender of each sale that these facts speak of, by its ticket.
-type Sold = BTreeMap<u64, (u64, u8)>;
+/// Each sale that these facts speak of, by its ticket.
+type Sold = BTreeMap<u64, Sale>;
 
 /// Sales that a fact out of the ordinary speaks of may lie before this shift.
 fn sold(connection: &mut Connection, all: &[Fact]) -> Result<Sold, Fault> {
@@ -167,7 +167,7 @@ fn sold(connection: &mut Connection, all: &[Fact]) -> Result<Sold, Fault> {
     Ok(leaves::facts(connection, &spoken_of)?
         .into_iter()
         .filter_map(|fact| match fact.event {
-            Event::TicketSold(body) => Some((fact.leaf, (body.shift, body.tender))),
+            Event::TicketSold(body) => Some((fact.leaf, Sale::from(&body))),
             _ => None,
         })
         .collect())
@@ -185,7 +185,7 @@ fn is_here(event: &Event, number: u64, badge: &str, sold: &Sold) -> bool {
             Some(shift) => shift == number,
             None => {
                 let sale = names.ticket.and_then(|ticket| sold.get(&ticket));
-                let of_this_till = sale.is_some_and(|(shift, _)| *shift == number);
+                let of_this_till = sale.is_some_and(|sale| sale.shift == number);
                 event.kind().marks().incident
                     && (of_this_till || names.badges().any(|by| by == badge))
             }

@@ -157,10 +157,9 @@ pub(crate) fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
                 let view = app.central.view.get();
                 let staff = staff::staff_of(&app.central, &view);
                 let caller = device.signed_on(&view, session, &token, staff)?;
-                let limit_ms = i64::from(app.central.house.sessions.idle_minutes) * 60_000;
                 let asked = (request.method(), request.path());
-                let times = (limit_ms, app.central.clock.monotonic_ms());
-                if !app.idle.lets(caller.device.device, session, asked, times) {
+                let now_ms = app.central.clock.monotonic_ms();
+                if !app.idle.lets(caller.device.device, session, asked, now_ms) {
                     return Err(Refusal::SessionIdle.into());
                 }
                 Ok(caller)
@@ -196,6 +195,13 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
 /// The device that asks, if it says which it is and that is so.
 pub(crate) fn device_that_asks(request: &HttpRequest) -> Option<DeviceCaller> {
     device(request).ok()
+}
+
+/// The badge of who is signed on and asks; empty where nobody was recognised.
+pub(crate) fn badge_that_asks(request: &HttpRequest) -> String {
+    let known = request.extensions();
+    let caller = known.get::<Caller>();
+    caller.map_or_else(String::new, |caller| caller.badge.clone())
 }
 
 /// The device of a request for a page, which must be one that serves.

@@ -13,6 +13,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, Version, header};
 use actix_web::middleware::{Compress, Condition, Next, from_fn};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
+use keno_service::access::{AccessKind, AccessLine};
 use keno_wire::problem::PROBLEMS;
 use tokio::sync::SemaphorePermit;
 
@@ -21,7 +22,7 @@ use crate::app::App;
 use crate::endpoint::Endpoint;
 use crate::entrance::{Class, DoorRefusal, Line};
 use crate::problem::{ApiError, language};
-use crate::request::caller::device_that_asks;
+use crate::request::caller::{badge_that_asks, device_that_asks};
 use crate::{api, doors, pages, site};
 
 /// Largest body of a request, in bytes.
@@ -121,12 +122,39 @@ async fn allowed(
     let pattern = request.app_data::<Pattern>().cloned();
     let (app, pattern) = app.zip(pattern).ok_or(ApiError::PathUnknown)?;
     let judged = doors::judge(request.request(), &pattern.0);
-    request.extensions_mut().insert(pattern);
+    request.extensions_mut().insert(pattern.clone());
     if let Err(refusal) = judged {
+        note_refusal(request.request(), &app, &pattern, &refusal);
         let response = refused_response(request.request(), &app, &refusal);
         return Ok(request.into_response(response).map_into_right_body());
     }
-    Ok(next.call(request).await?.map_into_left_body())
+    let answered = next.call(request).await?;
+    let error = answered.response().error();
+    if let Some(refusal) = error.and_then(actix_web::Error::as_error::<ApiError>) {
+        note_refusal(answered.request(), &app, &pattern, refusal);
+    }
+    Ok(answered.map_into_left_body())
+}
+
+/// Whoever tries at a device what is not theirs to do leaves a line in the access log.
+fn note_refusal(request: &HttpRequest, app: &App, pattern: &Pattern, refusal: &ApiError) {
+    let ApiError::Refused(refusal) = refusal else {
+        return;
+    };
+    let operation = doors::operation_of(request.method(), &pattern.0);
+    let (Some(operation), Some(device)) = (operation, device_that_asks(request)) else {
+        return;
+    };
+    if refusal.is_about_authority() {
+        app.access.note(AccessLine {
+            at_ms: app.central.clock.now_ms(),
+            kind: AccessKind::Refused,
+            device: Some(device.device),
+            badge: badge_that_asks(request),
+            trace: String::new(),
+            purpose: format!("{} {}", operation.row().name, refusal.name()),
+        });
+    }
 }
 
 /// Headers that every answer carries, unless it says otherwise itself.

@@ -2,6 +2,7 @@
 
 use keno_log::Hash;
 use keno_service::authority::Operation;
+use keno_service::authority::identity::Caller;
 use keno_service::counter::{ContentHash, Paper};
 use keno_service::house::{Approval, Standing};
 use keno_service::{Central, Fault};
@@ -36,6 +37,7 @@ impl Shown {
 pub const fn operation_of(content: &ApprovalContent) -> (Operation, Approved) {
     match content {
         ApprovalContent::Payment { .. } => (Operation::Pay, Approved::Payment),
+        ApprovalContent::Cancellation { .. } => (Operation::Cancel, Approved::Cancellation),
         ApprovalContent::TillMovement { .. } => (Operation::MoveTill, Approved::TillMovement),
         ApprovalContent::TillCount { .. } => (Operation::CountTill, Approved::TillCount),
         ApprovalContent::Duplicate { .. } => (Operation::Duplicate, Approved::Duplicate),
@@ -73,11 +75,26 @@ const fn rule(what: Approved, is_refused: bool) -> ApprovalRule {
     match what {
         Approved::Payment if is_refused => ApprovalRule::PatronRefused,
         Approved::Payment => ApprovalRule::PayoutLimit,
+        Approved::Cancellation => ApprovalRule::CancelLimit,
         _ => ApprovalRule::AlwaysByTwo,
     }
 }
 
-/// A question as supervisors, and whoever asked it, see it.
+/// A question as a caller sees it: who may not answer it knows what they asked, and a leaf or a
+/// payment that somebody names tells them nothing of its ticket.
+pub fn approval_for(caller: &Caller, central: &Central, approval: Approval<Shown>) -> ApprovalView {
+    let view = approval_view(central, approval);
+    match caller.may(Operation::AnswerApproval) {
+        Ok(()) => view,
+        Err(_) => ApprovalView {
+            ticket: None,
+            amount_cents: None,
+            ..view
+        },
+    }
+}
+
+/// A question as supervisors see it.
 pub fn approval_view(central: &Central, approval: Approval<Shown>) -> ApprovalView {
     let (asked, answer) = (approval.asked, approval.answer);
     let rule = rule(asked.shown.what, asked.is_refused);

@@ -467,6 +467,15 @@ impl House {
     fn until_draw(&self, draw: u64, is_there: impl Fn(&DrawInfo) -> bool + Send) {
         let limits = (draw, 3_600);
         blocking(|| until_draw(&self.central, &self.clock, limits, is_there).unwrap());
+        self.unlock_all();
+    }
+
+    /// Everybody is back at their screen and has typed the PIN.
+    pub fn unlock_all(&self) {
+        let now_ms = self.central.clock.monotonic_ms();
+        for (session, open) in &self.central.view.get().sessions {
+            self.app.idle.unlocked(open.device, *session, now_ms);
+        }
     }
 
     /// Lets time pass until the draw is in one of the states.

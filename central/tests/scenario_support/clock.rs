@@ -17,6 +17,11 @@ impl House {
         if self.central.reserve.is_released() {
             self.central.reserve.try_keep();
         }
+        // However long it was, everybody is back at their screen and has typed the PIN.
+        let now_ms = self.clock.monotonic_ms();
+        for (session, open) in &self.central.view.get().sessions {
+            self.door.app.idle.unlocked(open.device, *session, now_ms);
+        }
     }
 
     /// The next moment at which the schedule has something to do.

@@ -165,6 +165,7 @@ impl House {
             "key": self.key(actor),
             "code": self.code(paper),
             "reason": actor.option("reason").unwrap_or("changed_mind"),
+            "second": actor.second(),
         });
         let answer = self.post(actor, "cancellations", &asked);
         if !answer.is_good() {
@@ -174,6 +175,8 @@ impl House {
         Outcome::of("refund")
             .fact(amount(reply.refund_cents))
             .fact(format!("in {}", reply.tender))
+            .fact(format!("handed {}", amount(reply.handed_cents())))
+            .fact(format!("change {}", amount(reply.change_cents)))
             .fact_if(reply.repeated, "repeated")
     }
 
@@ -199,6 +202,8 @@ impl House {
             .sentence(&reply.verdict.sentence)
             .fact_if(reply.second_person, "second person needed")
             .fact_if(!reply.second_person, "nobody needed")
+            .fact_if(reply.cancel_by_two, "cancelled by two")
+            .fact_if(!reply.cancel_by_two, "cancelled by one")
             .fact_if(reply.patron_refused.is_none(), "nobody refused")
             .fact_if(reply.for_the_cage, "for the cage")
             .fact_if(!reply.for_the_cage, "for this counter")

@@ -44,6 +44,8 @@ pub type Waiting = actix_web::rt::task::JoinHandle<Answer>;
 
 /// The door.
 pub struct Door {
+    /// What it answers for.
+    pub app: web::Data<keno_central::app::App>,
     system: SystemRunner,
     call: Rc<dyn Fn(TestRequest) -> Pending>,
 }
@@ -53,6 +55,7 @@ impl Door {
     pub fn open(app: keno_central::app::App) -> Self {
         let system = actix_web::rt::System::new();
         let data = web::Data::new(app);
+        let app = data.clone();
         let service = Rc::new(system.block_on(test::init_service(
             App::new().configure(move |cfg| server::configure(cfg, data)),
         )));
@@ -83,7 +86,7 @@ impl Door {
                 }
             })
         });
-        Self { system, call }
+        Self { app, system, call }
     }
 
     /// Asks and waits for the answer.

@@ -5,8 +5,8 @@ use actix_web::test::TestRequest;
 use keno_central::api::types::DoneReply;
 use keno_wire::claim_code::{ClaimCode, secret_in_groups};
 use keno_wire::reply::{
-    CloseShiftReply, KeyReply, PresentationReply, RecordedReply, ShiftSheetReply, SignOnReply,
-    TakenView, TillCountReply, TillMovementReply,
+    CloseShiftReply, KeyReply, PieceLine, PresentationReply, RecordedReply, ShiftSheetReply,
+    SignOnReply, TakenView, TillCountReply, TillMovementReply,
 };
 use serde_json::{Value, json};
 
@@ -328,6 +328,7 @@ impl House {
                 code.secret[0] ^= 1;
                 format!("{} {}", code.control_number, secret_in_groups(&code.secret))
             }
+            ["leaf", "of", name] => format!("#{}", self.ticket(name).leaf),
             ["number", "of", name] => self.ticket(name).number.clone(),
             ["number", "of", name, "mistyped"] => {
                 let number = &self.ticket(name).number;
@@ -348,6 +349,7 @@ impl House {
         let mut words = paper.split_whitespace();
         match (words.next(), words.next(), words.next()) {
             (Some("code" | "number" | "print" | "payment" | "key"), Some("of"), Some(name)) => name,
+            (Some("number"), Some("and"), Some(_)) => paper.rsplit(' ').next().unwrap_or(paper),
             (Some(name), ..) => name,
             _ => panic!("no paper is {paper:?}"),
         }
@@ -493,11 +495,20 @@ impl House {
             ))
             .fact(format!("counts {}", reply.counts.len()))
             .fact(format!("terminal {}", reply.terminal))
+            .fact(format!("coupons {}", piece_line(&reply.coupons)))
+            .fact(format!("chips {}", piece_line(&reply.chips)))
             .fact(format!("payouts {}", amount(reply.payouts.cash_cents)))
     }
 
     pub(super) fn counts(&self, actor: &Actor<'_>, counted: &str) -> Outcome {
         let mut asked = json!({"counted_cents": cents(counted)});
+        // `coupons 2 12.00`: how many, and what they come to.
+        for kind in ["coupons", "chips"] {
+            if let Some((pieces, total)) = actor.option(kind).and_then(|of| of.split_once(' ')) {
+                let pieces: u32 = pieces.parse().unwrap();
+                asked[kind] = json!({"pieces": pieces, "total_cents": cents(total)});
+            }
+        }
         if let Some(second) = actor.second() {
             asked["second"] = second;
         }
@@ -508,6 +519,12 @@ impl House {
         let reply: CloseShiftReply = answer.json();
         expected(reply.expected_cents, reply.difference_cents)
     }
+}
+
+/// `2 for 50.00 of 51.00`: how many, what they come to, and what was expected.
+fn piece_line(line: &PieceLine) -> String {
+    let (counted, expected) = (amount(line.counted_cents), amount(line.expected_cents));
+    format!("{} for {counted} of {expected}", line.pieces)
 }
 
 fn expected(expected_cents: i64, difference_cents: i64) -> Outcome {

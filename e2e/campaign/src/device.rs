@@ -32,6 +32,8 @@ pub struct Card {
     pub total_cents: i64,
     /// `cash`, `coupon` or `chip`.
     pub tender: String,
+    /// Change that was given, in cents.
+    pub change_cents: i64,
     /// Till of the sale.
     pub shift: u64,
     /// The counter that sold it.
@@ -318,6 +320,7 @@ impl Device {
             code: code.to_owned(),
             first_draw: view["first"]["draw"].as_u64().unwrap_or(0),
             total_cents: view["total_cents"].as_i64().unwrap_or(0),
+            change_cents: view["change_cents"].as_i64().unwrap_or(0),
             tender: view["tender"].as_str().unwrap_or("").to_owned(),
             shift,
             device: self.number,

@@ -286,10 +286,17 @@ fn cash_moved(command: &Command, reply: &Value) -> i64 {
     let is_cash = |value: Option<&Value>| value.and_then(Value::as_str) == Some("cash");
     match command.kind {
         // By the request: what was asked, not what central says that it was.
-        Kind::Sale if is_cash(command.request.get("tender")) => {
-            amount(command.request.get("total_cents"))
+        Kind::Sale => {
+            let request = &command.request;
+            let total = amount(request.get("total_cents"));
+            match request.get("tender").and_then(Value::as_str) {
+                Some("cash") => total,
+                Some("chip") => total - amount(request.get("received_cents")),
+                _ => 0,
+            }
         }
         Kind::Cancellation if is_cash(reply.get("tender")) => -amount(reply.get("refund_cents")),
+        Kind::Cancellation => amount(reply.get("change_cents")),
         Kind::Payment if is_cash(reply.get("tender")) => {
             let items = command.request.get("items").and_then(Value::as_array);
             let total: i64 = items
@@ -345,10 +352,20 @@ mod tests {
             ),
             recorded(
                 Kind::Sale,
-                json!({"tender": "chip", "total_cents": 9_000}),
+                json!({"tender": "chip", "total_cents": 9_000, "received_cents": 9_500}),
+                Value::Null,
+            ),
+            recorded(
+                Kind::Sale,
+                json!({"tender": "coupon", "total_cents": 200, "received_cents": 300}),
                 Value::Null,
             ),
             recorded(Kind::Cancellation, Value::Null, cash.clone()),
+            recorded(
+                Kind::Cancellation,
+                Value::Null,
+                json!({"tender": "chip", "refund_cents": 9_000, "change_cents": 500}),
+            ),
             recorded(
                 Kind::Payment,
                 json!({"items": [{"amount_cents": 101}, {"amount_cents": 102}]}),
@@ -360,7 +377,8 @@ mod tests {
                 Value::Null,
             ),
         ];
-        assert_eq!(journal.expected_cents(&till), 1_000 + 700 - 300 - 205 - 50);
+        let expected = 1_000 + 700 - 500 - 300 + 500 - 205 - 50;
+        assert_eq!(journal.expected_cents(&till), expected);
         // An answer that was lost, found done when it was tried again, counts once.
         let deed = Deed::Reversal {
             payment: 4,

@@ -304,7 +304,7 @@ impl Booth {
         self.counter.printer_patience = PATIENT;
         let done = self
             .counter
-            .agent("", |agent| agent.cancel(&code, "changed_mind"));
+            .agent("", |agent| agent.cancel(&code, "changed_mind", None));
         let receipt = self.printer.seen().pop().map(|one| text(&one.sheet));
         let has_receipt = receipt.is_some_and(|text| text.contains("REÇU D’ANNULATION"));
         if done.exit != Exit::Done || !has_receipt {

@@ -43,7 +43,7 @@ ROWS = {
     36: (JUDGES, (), JUDGES, DECIDERS, None),
     39: ({SUPERVISOR, VERIFIER}, (), {SUPERVISOR, VERIFIER}, {SUPERVISOR}, None),
     40: (SELLERS, (), None, None, TILLS),
-    41: (SELLERS, (), None, None, TILLS),
+    41: (SELLERS, (), CASH, None, TILLS),
     42: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
     44: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
     45: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
@@ -80,7 +80,7 @@ def _ticket_of_two(record, leaf, body):
     if leaf.kind == 57:
         file = record.files.get(body.file)
         return None if file is None else file.ticket
-    if leaf.kind in (42, 44, 45, 48, 55) or (leaf.kind in (46, 47) and body.second is not None):
+    if leaf.kind in (42, 44, 45, 48, 55) or (leaf.kind in (41, 46, 47) and body.second is not None):
         return record.tickets.get(body.ticket)
     return None
 

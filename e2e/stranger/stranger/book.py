@@ -66,18 +66,18 @@ class _Keys:
     def table(self, key):
         return _Keys(self.take(key), self.where + key)
 
-    def number(self, key, low, high, optional=False):
-        value = self.take(key, optional)
-        if value is None and optional:
-            return None
+    def number(self, key, low, high, optional=False, unsaid=None):
+        value = self.take(key, optional or unsaid is not None)
+        if value is None:
+            return unsaid
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadBook("%s%s is not a number from %d to %d" % (self.where, key, low, high))
         return value
 
-    def amount(self, key, low=1, high=(1 << 63) - 1, optional=False):
-        text = self.take(key, optional)
+    def amount(self, key, low=1, high=(1 << 63) - 1, optional=False, unsaid=None):
+        text = self.take(key, optional or unsaid is not None)
         if text is None:
-            return None
+            return unsaid
         value = _hundredths(_AMOUNT, text, high, self.where + key)
         if value < low:
             raise BadBook("%s%s is too small" % (self.where, key))
@@ -214,6 +214,9 @@ class RuleBook:
         confirm.number("draws", 1, 65535)
         payout = keys.table("payout")
         self.second_person = payout.amount("second_person")
+        self.cancel_alone = payout.amount("cancel_alone", 0, optional=True)
+        self.typed_alone = payout.amount("typed_alone", 0, unsaid=5_000)
+        self.typed_per_day = payout.number("typed_per_day", 0, 65535, unsaid=5)
         self.second_computation = payout.number("second_computation", 1, 10080, optional=True)
         self.cage = payout.amount("cage")
         payout.amount("federal_report", high=1000000)
@@ -230,6 +233,7 @@ class RuleBook:
         damaged.words("complaints")
         tenders = keys.table("tenders")
         self.tenders = self._tenders(tenders.take("accepted"))
+        self.chip_change = tenders.amount("chip_change", 0, optional=True)
         texts = keys.table("texts")
         texts.words("rules_place", "notice")
         interrupted = keys.table("interrupted")

@@ -4,7 +4,7 @@ RULES.md, "Without a code", and the list of the same name.
 """
 
 ON_CODE, ON_UNCONFIRMED, ON_FILE = 1, 2, 3  # on what a paper is replaced, or called unpaid
-BY_CODE, BY_READING, BY_FILE, AFTERWARDS = 1, 2, 3, 4  # paths of payments and presentations
+BY_CODE, BY_READING, BY_FILE, AFTERWARDS, BY_TYPING = 1, 2, 3, 4, 5  # paths of payments and presentations
 HOUR_MS = 3600000
 AFTERWARDS_MS = 7 * 24 * HOUR_MS
 
@@ -94,21 +94,26 @@ def paid(record, leaf, body, ticket):
         entry = ticket.read.get(body.badge)
         holds = shift is not None and entry is not None and entry > shift.opened
     else:
-        holds = body.path == BY_CODE or (body.path == BY_FILE and ticket.granted > 0)
+        holds = body.path in (BY_CODE, BY_TYPING) or (body.path == BY_FILE and ticket.granted > 0)
     record.check(holds, "payment_without_code", "path %d" % body.path)
     if body.path == BY_FILE:
         by_limit(record, ticket, ticket.granted)
-    if body.path == BY_READING:
-        from .payments import tier
-        person = record.people.get(body.badge)
-        human = ("badge", body.badge) if person is None else ("staff", person.staff)
-        day, count = record.at_once.get(human, (None, 0))
-        count = count + 1 if day == leaf.day else 1
-        record.at_once[human] = leaf.day, count
-        if ticket.book is not None:
-            sum_of_all = tier(record, ticket)
-            record.check(sum_of_all <= ticket.book.at_once and count <= ticket.book.damaged_per_day,
-                         "payment_at_once", "%d cents, payment %d of that day" % (sum_of_all, count))
+    alone = body.path == BY_TYPING and body.second is None
+    if body.path != BY_READING and not alone:
+        return
+    from .payments import tier
+    person = record.people.get(body.badge)
+    human = ("badge", body.badge) if person is None else ("staff", person.staff)
+    day, count = record.of_day.get((body.path, human), (None, 0))
+    count = count + 1 if day == leaf.day else 1
+    record.of_day[body.path, human] = leaf.day, count
+    if ticket.book is not None:
+        most, times = ((ticket.book.typed_alone, ticket.book.typed_per_day) if alone
+                       else (ticket.book.at_once, ticket.book.damaged_per_day))
+        sum_of_all = tier(record, ticket)
+        record.check(sum_of_all <= most and count <= times,
+                     "payment_typed" if alone else "payment_at_once",
+                     "%d cents, payment %d of that day" % (sum_of_all, count))
 
 
 def presented(record, leaf, body, ticket):
@@ -118,7 +123,7 @@ def presented(record, leaf, body, ticket):
         holds = (body.presented_at_ms is not None and body.second is not None
                  and leaf.time_ms - AFTERWARDS_MS <= body.presented_at_ms <= leaf.time_ms)
     else:
-        holds = now and (body.path == BY_CODE or (body.path == BY_READING and ticket.read)
+        holds = now and (body.path in (BY_CODE, BY_TYPING) or (body.path == BY_READING and ticket.read)
                          or (body.path == BY_FILE and ticket.filed))
     record.check(holds, "presentation_wrong", "path %d of ticket %d" % (body.path, ticket.index))
     return leaf.day if body.presented_at_ms is None else record.day_of(body.presented_at_ms)

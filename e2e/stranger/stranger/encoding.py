@@ -120,20 +120,40 @@ def _reader_of(type_name, records):
     raise ValueError(type_name)
 
 
-# Name of a record or kind -> its fields as (name, type), for writers.
+# Name of a record or kind -> its fields as (name, type), and those that were added to it.
 FIELDS = {}
+ADDED = {}
 # Name of a record that stands inside bodies -> its named tuple.
 RECORDS = {}
 
 
+def empty(type_name):
+    """What an added field is where a body says nothing of it: 0, absent or empty."""
+    if type_name.startswith("Option<"):
+        return None
+    return [] if type_name.startswith("Vec<") else "" if type_name == "String" else 0
+
+
 def _record(name, listed, records):
     parts = [field.split(":") for field in listed.split()]
+    added = [part for part in parts if part[0].startswith("+")]
+    ADDED[name] = [(part[0][1:], part[1]) for part in added]
+    parts = parts[:len(parts) - len(added)]
     FIELDS[name] = [tuple(part) for part in parts]
-    made = namedtuple(name, [part[0] for part in parts])
+    nothing = [empty(kind) for _, kind in ADDED[name]]
+    made = namedtuple(name, [part[0] for part in FIELDS[name] + ADDED[name]],
+                      defaults=nothing or None)
     readers = [_reader_of(part[1], records) for part in parts]
+    later = [_reader_of(kind, records) for _, kind in ADDED[name]]
 
     def read(reader):
-        return made._make([one(reader) for one in readers])
+        said = [one(reader) for one in readers]
+        if not later or reader.at == reader.end:
+            return made._make(said + nothing)
+        beside = [one(reader) for one in later]
+        if beside == nothing:
+            raise Malformed("added fields that say nothing")
+        return made._make(said + beside)
     return made, read
 
 

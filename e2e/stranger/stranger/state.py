@@ -169,7 +169,8 @@ class Record:
         self.room = Room()          # sets of balls and the draw room
         self.follower = Follower()  # who follows the log, and the draws that wait
         self.files = {}             # entry -> File
-        self.at_once = {}           # human -> day and number of their payments of papers that were read
+        # Path and human -> day and number of their payments on a paper that was read, or on typed signs.
+        self.of_day = {}
         self.lost = {}              # (sold_epoch, lost_leaf) of a ticket that a restore lost -> its refund
         self.totals = dict.fromkeys(
             ("draws_scheduled", "draws_closed", "draws_settled", "draws_void", "tickets_sold",

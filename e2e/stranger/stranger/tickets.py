@@ -9,6 +9,8 @@ from . import damaged, rules
 from .damaged import ON_CODE, ON_FILE, ON_UNCONFIRMED
 from .state import CASH, Ticket, claim_until, day_plus
 
+CHIP = 3
+CANCEL_ALONE = CHIP_CHANGE = 10_000  # cents, where a book does not say it
 
 
 def _draws(record, body):
@@ -69,6 +71,19 @@ def _claim_by(record, leaf, body, book):
                  % (body.claim_by, book.claim_days, wanted))
 
 
+def _change(record, body, book):
+    """Change for a chip: RULES.md, "Tills"."""
+    limit = None if book is None else book.chip_change
+    change = body.received_cents - body.total_cents
+    if body.tender != CHIP:
+        holds = body.chip_change_cents == 0
+    elif body.chip_change_cents == 0 and limit is None:
+        holds = True
+    else:
+        holds = body.chip_change_cents == change <= (CHIP_CHANGE if limit is None else limit)
+    record.check(holds, "ticket_change", "%d of %d" % (body.chip_change_cents, change))
+
+
 def sold(record, leaf, body):
     record.use_key(body.key)
     shift = record.till(body.shift, body.key)
@@ -105,6 +120,8 @@ def sold(record, leaf, body):
     record.check(body.received_cents >= body.total_cents, "ticket_unpaid_for",
                  "%d cents received for %d" % (body.received_cents, body.total_cents))
 
+    _change(record, body, book)
+
     if body.replay_of is not None:
         record.ticket(body.replay_of)
 
@@ -113,8 +130,8 @@ def sold(record, leaf, body):
     for draw in draws:
         if draw.step in ("scheduled", "open"):
             draw.tickets.append(ticket)
-    if shift is not None and body.tender == CASH:
-        shift.expected += body.total_cents
+    if shift is not None:
+        shift.expected += (body.total_cents if body.tender == CASH else 0) - body.chip_change_cents
     record.totals["tickets_sold"] += 1
     record.totals["sold_cents"] += body.total_cents
 
@@ -141,6 +158,9 @@ def cancelled(record, leaf, body):
     shift = record.till(body.shift, body.key)
     if shift is not None and body.tender == CASH:
         shift.expected -= body.refund_cents
+    ticket = record.tickets.get(body.ticket)
+    if shift is not None and ticket is not None:
+        shift.expected += ticket.body.chip_change_cents
     ticket = _withdrawn(record, body)
     if ticket is None:
         return
@@ -149,7 +169,21 @@ def cancelled(record, leaf, body):
                  "draw %d is not open" % ticket.body.first_draw)
     record.equal("cancel_amount", "refund_cents", body.refund_cents, ticket.body.total_cents)
     record.equal("cancel_amount", "tender", body.tender, ticket.body.tender)
+    _cancelled_by(record, body, ticket)
     record.totals["tickets_cancelled"] += 1
+
+
+def _cancelled_by(record, body, ticket):
+    """On what a ticket is cancelled, and by how many: RULES.md, "Withdrawn tickets"."""
+    limit = None if ticket.book is None else ticket.book.cancel_alone
+    before = body.on == 0 and limit is None and body.second is None
+    record.check(before or not ticket.given_back and (
+                     body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy)),
+                 "cancel_without_paper", "on %d of copy %d" % (body.on, ticket.copy))
+    most = CANCEL_ALONE if limit is None else limit
+    record.check(before or body.second is not None
+                 or (ticket.body.total_cents <= most and body.on != ON_UNCONFIRMED),
+                 "cancel_alone", "%d cents by %r" % (ticket.body.total_cents, body.badge))
 
 
 def unpaid(record, leaf, body):
@@ -166,8 +200,10 @@ def unpaid(record, leaf, body):
     record.check(body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy),
                  "unpaid_without_paper", "on %d of copy %d" % (body.on, ticket.copy))
     shift = record.shifts.get(ticket.body.shift)
-    if shift is not None and shift.open and ticket.body.tender == CASH:
-        shift.expected -= body.amount_cents
+    if shift is not None and shift.open:
+        shift.expected += ticket.body.chip_change_cents
+        if ticket.body.tender == CASH:
+            shift.expected -= body.amount_cents
     record.totals["tickets_unpaid"] += 1
 
 

@@ -27,7 +27,11 @@ def _value(type_name, value):
 
 
 def record(name, value):
-    return b"".join(_value(kind, getattr(value, field)) for field, kind in encoding.FIELDS[name])
+    said, added = ([(kind, getattr(value, field)) for field, kind in listed]
+                   for listed in (encoding.FIELDS[name], encoding.ADDED[name]))
+    if all(one == encoding.empty(kind) for kind, one in added):
+        added = []
+    return b"".join(_value(kind, one) for kind, one in said + added)
 
 
 def body(kind, value):

@@ -177,6 +177,8 @@ pub struct Replay {
     refused: HashSet<u64>,
     /// Tickets whose price was given back when their sale was put aside.
     given_back: HashSet<u64>,
+    /// Change that was given for the chips of a ticket, in cents.
+    chip_changes: HashMap<u64, i64>,
     badges: HashMap<String, u32>,
     /// Lost tickets that were refunded: epoch and leaf.
     lost_tickets: HashSet<(u32, u64)>,

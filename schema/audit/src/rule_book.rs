@@ -19,6 +19,14 @@ const PAYS_MAX: i64 = 0xffff_ffff;
 const BYTES_MAX: usize = 1024 * 1024;
 /// Largest single wager, in cents.
 const WAGER_CENTS_MAX: i64 = 0xffff_ffff;
+/// Most change for a chip where the text does not say it, in cents.
+pub const CHIP_CHANGE_CENTS: i64 = 10_000;
+/// Up to it one person cancels where the text does not say it, in cents.
+pub const CANCEL_ALONE_CENTS: i64 = 10_000;
+/// Up to it one person pays by what was typed where the text does not say it, in cents.
+const TYPED_ALONE_CENTS: i64 = 5_000;
+/// Such payments of one person in a day where the text does not say it.
+const TYPED_PER_DAY: u16 = 5;
 /// Most different wagers of a game.
 const WAGERS_MAX: i64 = 10_000;
 
@@ -63,10 +71,18 @@ pub struct RuleBook {
     pub ways_max: u64,
     /// Numbers of the tenders accepted: 1 cash, 2 coupon, 3 chip.
     pub tenders: Vec<u8>,
+    /// Most change for a chip, in cents; none where the text does not say it.
+    pub chip_change_cents: Option<i64>,
     /// Payouts from it on need a second person, in cents.
     pub second_person_cents: i64,
     /// For so many minutes a payout from there on waits for the follower; none: it does not.
     pub second_computation_minutes: Option<u16>,
+    /// Up to it one person cancels, in cents; none where the text does not say it.
+    pub cancel_alone_cents: Option<i64>,
+    /// Up to it one person pays by number and signs that were typed, in cents.
+    pub typed_alone_cents: i64,
+    /// Such payments of one person in a day.
+    pub typed_per_day: u16,
     /// Payouts from it on are made at the cage, in cents.
     pub cage_cents: i64,
     /// Days to claim, after the day of the last draw.
@@ -167,9 +183,14 @@ impl RuleBook {
             draws_ahead_max: u64::from(file.limits.draws_ahead),
             ways_max: u64::from(file.limits.ways),
             tenders: Vec::new(),
+            chip_change_cents: said("tenders.chip_change", &file.tenders.chip_change)?,
             second_person_cents: positive("payout.second_person", &file.payout.second_person)?,
             second_computation_minutes: file.payout.second_computation,
             cage_cents: positive("payout.cage", &file.payout.cage)?,
+            cancel_alone_cents: said("payout.cancel_alone", &file.payout.cancel_alone)?,
+            typed_alone_cents: said("payout.typed_alone", &file.payout.typed_alone)?
+                .unwrap_or(TYPED_ALONE_CENTS),
+            typed_per_day: file.payout.typed_per_day.unwrap_or(TYPED_PER_DAY),
             claim_days: file.claim.days,
             copies_max: file.limits.copies,
             at_once_cents: cents("damaged.at_once", &file.damaged.at_once)?,
@@ -288,6 +309,11 @@ fn cents(place: &str, text: &str) -> Result<i64, RuleBookFault> {
         return Err(wrong(place, text, "a decimal without leading zero"));
     }
     hundredths(place, text)
+}
+
+/// The same of a key that may be absent.
+fn said(place: &str, text: &Option<String>) -> Result<Option<i64>, RuleBookFault> {
+    text.as_ref().map(|text| cents(place, text)).transpose()
 }
 
 /// The same, above zero.

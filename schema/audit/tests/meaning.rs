@@ -382,6 +382,10 @@ fn till_log(expected_cents: i64) -> Log {
             expected_cents,
             by: badge(),
             second: None,
+            coupons: 0,
+            coupon_cents: 0,
+            chips: 0,
+            chip_cents: 0,
         },
     );
     log

@@ -204,7 +204,7 @@ fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
     let payout = read_payout(reader, root);
     let claim = read_claim(reader, root);
     let damaged = read_damaged(reader, root);
-    let tenders = read_tenders(reader, root);
+    let (tenders, chip_change) = read_tenders(reader, root);
     let games = reader
         .sections(
             root,
@@ -232,6 +232,7 @@ fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
         games,
         limits,
         tenders,
+        chip_change,
         confirm,
         payout,
         claim,
@@ -313,6 +314,9 @@ fn read_payout(reader: &mut Reader, root: &Section<'_>) -> PayoutThresholds {
             "cage",
             "federal_report",
             "second_computation",
+            "cancel_alone",
+            "typed_alone",
+            "typed_per_day",
         ],
     );
     let minutes = section.has("second_computation").then(|| {
@@ -321,11 +325,21 @@ fn read_payout(reader: &mut Reader, root: &Section<'_>) -> PayoutThresholds {
             .number(&section, "second_computation", bounds)
             .unwrap_or(1)
     });
-    let mut amount = |key| money(reader, &section, key).unwrap_or(Cents::new(1));
+    let per_day = section.has("typed_per_day").then(|| {
+        let bounds = 0..=i64::from(u16::MAX);
+        reader.number(&section, "typed_per_day", bounds)
+    });
+    let mut amount = |key, unsaid: Option<Cents>| match unsaid.filter(|_| !section.has(key)) {
+        Some(unsaid) => unsaid,
+        None => money(reader, &section, key).unwrap_or(Cents::new(1)),
+    };
     PayoutThresholds {
-        second_person: amount("second_person"),
-        cage: amount("cage"),
-        federal_report: amount("federal_report"),
+        second_person: amount("second_person", None),
+        cage: amount("cage", None),
+        federal_report: amount("federal_report", None),
+        cancel_alone: amount("cancel_alone", Some(PayoutThresholds::CANCEL_ALONE)),
+        typed_alone: amount("typed_alone", Some(PayoutThresholds::TYPED_ALONE)),
+        typed_per_day: per_day.flatten().unwrap_or(PayoutThresholds::TYPED_PER_DAY),
         second_computation: minutes,
     }
 }
@@ -374,11 +388,15 @@ fn read_damaged(reader: &mut Reader, root: &Section<'_>) -> Damaged {
     }
 }
 
-fn read_tenders(reader: &mut Reader, root: &Section<'_>) -> Vec<Tender> {
-    let section = reader.section(root, "tenders", &["accepted"]);
+fn read_tenders(reader: &mut Reader, root: &Section<'_>) -> (Vec<Tender>, Cents) {
+    let section = reader.section(root, "tenders", &["accepted", "chip_change"]);
+    let chip_change = match section.has("chip_change") {
+        true => money(reader, &section, "chip_change"),
+        false => None,
+    };
     let choices = Tender::ALL.map(|tender| (tender.code(), tender));
     // A tender that cannot be read keeps its place, so that those after it keep theirs.
-    reader
+    let accepted = reader
         .texts(&section, "accepted")
         .into_iter()
         .map(|(place, word)| {
@@ -386,7 +404,8 @@ fn read_tenders(reader: &mut Reader, root: &Section<'_>) -> Vec<Tender> {
                 .choice_of(&place, word, &choices)
                 .unwrap_or(Tender::Cash)
         })
-        .collect()
+        .collect();
+    (accepted, chip_change.unwrap_or(RuleBook::CHIP_CHANGE))
 }
 
 fn read_texts(reader: &mut Reader, root: &Section<'_>) -> RuleTexts {

@@ -333,7 +333,8 @@ fn other_spellings_of_a_book_are_kept_too() {
 
     let dotted = replaced(
         DEMONSTRATION,
-        "[payout]\nsecond_person = \"1000.00\"\ncage = \"5000.00\"\nfederal_report = \"10000.00\"\n",
+        "[payout]\nsecond_person = \"1000.00\"\ncage = \"5000.00\"\nfederal_report = \"10000.00\"\n\
+         cancel_alone = \"100.00\"\ntyped_alone = \"50.00\"\ntyped_per_day = 5\n",
         "",
     );
     let dotted = replaced(

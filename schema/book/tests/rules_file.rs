@@ -232,8 +232,8 @@ const PLANTED: &[Planted] = &[
         0,
     ),
     (
-        "\"100.00\"",
-        "\"1 00.00\"",
+        "type_total = \"100.00\"",
+        "type_total = \"1 00.00\"",
         "money_malformed",
         "confirm.type_total",
         0,

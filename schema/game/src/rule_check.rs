@@ -40,6 +40,8 @@ named! {
         TendersMissing "tenders_missing",
         /// The same tender twice.
         TenderRepeated "tender_repeated",
+        /// Change for a chip below zero.
+        ChipChangeNegative "chip_change_negative",
         /// A confirm threshold is zero or less, or typing comes before the second key.
         ConfirmOutOfRange "confirm_out_of_range",
         /// A payout threshold is zero or less.
@@ -234,26 +236,7 @@ fn check_book(book: &RuleBook, faults: &mut Faults) {
     ] {
         faults.require(is_kept, Code::ConfirmOutOfRange, path);
     }
-    let payout = &book.payout;
-    for (amount, path) in [
-        (payout.second_person, "payout.second_person"),
-        (payout.cage, "payout.cage"),
-        (payout.federal_report, "payout.federal_report"),
-    ] {
-        faults.require(amount > zero, Code::PayoutOutOfRange, path);
-    }
-    faults.require(
-        payout.federal_report <= FEDERAL_REPORT_MAX,
-        Code::FederalReportRaised,
-        "payout.federal_report",
-    );
-    faults.require(
-        payout
-            .second_computation
-            .is_none_or(|minutes| (1..=SECOND_COMPUTATION_MAX).contains(&minutes)),
-        Code::SecondComputationOutOfRange,
-        "payout.second_computation",
-    );
+    check_payout(book, faults);
     faults.require(book.claim.days > 0, Code::ClaimDaysZero, "claim.days");
     let damaged = &book.damaged;
     let answered_after = u32::from(damaged.answer_days) * 24;
@@ -283,6 +266,43 @@ fn check_book(book: &RuleBook, faults: &mut Faults) {
         faults.require_text(text, path);
     }
     faults.require(!book.games.is_empty(), Code::GamesMissing, "games");
+}
+
+/// From which amounts money that leaves needs more than a clerk, and what a chip gives back.
+fn check_payout(book: &RuleBook, faults: &mut Faults) {
+    use RuleFaultCode as Code;
+    let zero = Cents::ZERO;
+    let payout = &book.payout;
+    for (amount, path) in [
+        (payout.second_person, "payout.second_person"),
+        (payout.cage, "payout.cage"),
+        (payout.federal_report, "payout.federal_report"),
+    ] {
+        faults.require(amount > zero, Code::PayoutOutOfRange, path);
+    }
+    faults.require(
+        book.chip_change >= zero,
+        Code::ChipChangeNegative,
+        "tenders.chip_change",
+    );
+    for (amount, path) in [
+        (payout.cancel_alone, "payout.cancel_alone"),
+        (payout.typed_alone, "payout.typed_alone"),
+    ] {
+        faults.require(amount >= zero, Code::PayoutOutOfRange, path);
+    }
+    faults.require(
+        payout.federal_report <= FEDERAL_REPORT_MAX,
+        Code::FederalReportRaised,
+        "payout.federal_report",
+    );
+    faults.require(
+        payout
+            .second_computation
+            .is_none_or(|minutes| (1..=SECOND_COMPUTATION_MAX).contains(&minutes)),
+        Code::SecondComputationOutOfRange,
+        "payout.second_computation",
+    );
 }
 
 fn check_game(game: &Game, pool: Pool, path: &str, faults: &mut Faults) {

@@ -27,6 +27,8 @@ pub struct RuleBook {
     pub limits: Limits,
     /// What a wager may be paid with; never credit (s. 5).
     pub tenders: Vec<Tender>,
+    /// The most change that a chip gives, in cash.
+    pub chip_change: Cents,
     /// From which amounts a clerk confirms a sale.
     pub confirm: ConfirmThresholds,
     /// From which amounts a payout needs more than a clerk.
@@ -140,6 +142,19 @@ numbered! {
     }
 }
 
+impl Tender {
+    /// The change for what a patron hands over, in cents: a coupon gives none. Below zero is what
+    /// is missing.
+    #[must_use]
+    pub fn change_cents(self, received_cents: i64, total_cents: i64) -> i64 {
+        let left = received_cents.saturating_sub(total_cents);
+        match self {
+            Self::Cash | Self::Chip => left,
+            Self::Coupon => left.min(0),
+        }
+    }
+}
+
 impl fmt::Display for Tender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.code())
@@ -157,7 +172,7 @@ pub struct ConfirmThresholds {
     pub draws: u16,
 }
 
-/// From which amounts a payout needs more than a clerk.
+/// From which amounts money that leaves needs more than a clerk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PayoutThresholds {
     /// From this amount on: a second person.
@@ -166,6 +181,12 @@ pub struct PayoutThresholds {
     pub cage: Cents,
     /// From this amount on: the federal report; at most [`FEDERAL_REPORT_MAX`].
     pub federal_report: Cents,
+    /// Up to this amount one person cancels a ticket; zero: nobody cancels alone.
+    pub cancel_alone: Cents,
+    /// Up to this amount one person pays by the number and the 20 signs of a paper, typed.
+    pub typed_alone: Cents,
+    /// So many of those are paid by one person in a day.
+    pub typed_per_day: u16,
     /// Where it is there, payments that need a second person wait for the second computation, and
     /// after so many minutes two people may open them; from 1 to [`SECOND_COMPUTATION_MAX`].
     pub second_computation: Option<u16>,
@@ -205,7 +226,25 @@ pub struct Damaged {
     pub complaints_en: String,
 }
 
+impl PayoutThresholds {
+    /// [`Self::cancel_alone`] of a book that does not say it: 100.00.
+    pub const CANCEL_ALONE: Cents = Cents::new(10_000);
+    /// [`Self::typed_alone`] of a book that does not say it: 50.00.
+    pub const TYPED_ALONE: Cents = Cents::new(5_000);
+    /// [`Self::typed_per_day`] of a book that does not say it.
+    pub const TYPED_PER_DAY: u16 = 5;
+
+    /// Whether a ticket of so many cents is cancelled by two people.
+    #[must_use]
+    pub fn is_cancelled_by_two(&self, total_cents: i64) -> bool {
+        total_cents > self.cancel_alone.get()
+    }
+}
+
 impl RuleBook {
+    /// [`Self::chip_change`] of a book that does not say it: 100.00.
+    pub const CHIP_CHANGE: Cents = Cents::new(10_000);
+
     /// The game of a code.
     #[must_use]
     pub fn game(&self, code: &str) -> Option<&Game> {

@@ -79,6 +79,14 @@ fn the_published_file_is_the_book_of_these_tests() {
         money(&["payout", "federal_report"]),
         book.payout.federal_report
     );
+    assert_eq!(money(&["tenders", "chip_change"]), book.chip_change);
+    let payout = &book.payout;
+    assert_eq!(money(&["payout", "cancel_alone"]), payout.cancel_alone);
+    assert_eq!(money(&["payout", "typed_alone"]), payout.typed_alone);
+    assert_eq!(
+        number(&["payout", "typed_per_day"]),
+        i64::from(payout.typed_per_day)
+    );
     assert_eq!(number(&["claim", "days"]), i64::from(book.claim.days));
     assert_eq!(word(&["claim", "place", "fr"]), book.claim.place_fr);
     assert_eq!(word(&["claim", "cage", "en"]), book.claim.cage_en);
@@ -193,6 +201,21 @@ fn every_planted_fault_is_told_with_its_place() {
             |b| b.confirm.draws = 0,
             Code::ConfirmOutOfRange,
             "confirm.draws",
+        ),
+        (
+            |b| b.chip_change = Cents::new(-1),
+            Code::ChipChangeNegative,
+            "tenders.chip_change",
+        ),
+        (
+            |b| b.payout.cancel_alone = Cents::new(-1),
+            Code::PayoutOutOfRange,
+            "payout.cancel_alone",
+        ),
+        (
+            |b| b.payout.typed_alone = Cents::new(-1),
+            Code::PayoutOutOfRange,
+            "payout.typed_alone",
         ),
         (
             |b| b.payout.cage = Cents::ZERO,

@@ -235,6 +235,23 @@ impl<T: Field> Field for Vec<T> {
     }
 }
 
+/// Reads what was added to a body: nothing at the end of its bytes, and otherwise not nothing, which
+/// would be a second encoding of the same value.
+pub(crate) fn take_added<T: Default + PartialEq>(
+    reader: &mut Reader<'_>,
+    take: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeFault>,
+) -> Result<T, DecodeFault> {
+    let left = reader.left();
+    if left == 0 {
+        return Ok(T::default());
+    }
+    let added = take(reader)?;
+    if added == T::default() {
+        return Err(DecodeFault::Trailing(left));
+    }
+    Ok(added)
+}
+
 /// A field as it is declared: what `FORMAT.md` says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declared {
@@ -244,37 +261,62 @@ pub struct Declared {
     pub kind: &'static str,
     /// What it means, in lines.
     pub meaning: &'static [&'static str],
+    /// True of one that bodies of before did not have.
+    pub is_added: bool,
 }
 
-/// Declares a structure whose encoding is its fields in order.
+/// Declares a structure whose encoding is its fields in order. What was `added` to a body stands at
+/// its end, all of it or nothing: a body of before has none of it and is read as if each were
+/// absent, empty or 0, and so is written again. Only a body ends where its bytes end: no structure
+/// inside of one has `added` fields.
 macro_rules! record {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derived:ident),*)])?
         $name:ident { $($(#[doc = $field_doc:literal])* $field:ident : $kind:ty),* $(,)? }
+        $(added { $($(#[doc = $added_doc:literal])* $added:ident : $added_kind:ty),* $(,)? })?
     ) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         $(#[derive($($derived),*)])?
-        pub struct $name { $($(#[doc = $field_doc])* pub $field: $kind),* }
+        pub struct $name {
+            $($(#[doc = $field_doc])* pub $field: $kind,)*
+            $($($(#[doc = $added_doc])* pub $added: $added_kind,)*)?
+        }
 
         impl $crate::encode::Field for $name {
             const BYTES_MIN: usize = 0 $(+ <$kind as $crate::encode::Field>::BYTES_MIN)*;
             fn put(&self, out: &mut Vec<u8>) {
                 $($crate::encode::Field::put(&self.$field, out);)*
+                $(if false $(|| self.$added != <$added_kind>::default())* {
+                    $($crate::encode::Field::put(&self.$added, out);)*
+                })?
             }
             fn take(reader: &mut $crate::encode::Reader<'_>) -> Result<Self, $crate::encode::DecodeFault> {
-                Ok(Self { $($field: <$kind as $crate::encode::Field>::take(reader)?),* })
+                $(let $field = <$kind as $crate::encode::Field>::take(reader)?;)*
+                $(let ($($added,)*) = $crate::encode::take_added(reader, |reader| {
+                    Ok(($(<$added_kind as $crate::encode::Field>::take(reader)?,)*))
+                })?;)?
+                Ok(Self { $($field,)* $($($added,)*)? })
             }
         }
 
         impl $name {
             /// The fields in the order of their encoding: `FORMAT.md` is made from them.
-            pub const FIELDS: &'static [$crate::encode::Declared] = &[$($crate::encode::Declared {
-                name: stringify!($field),
-                kind: stringify!($kind),
-                meaning: &[$($field_doc),*],
-            }),*];
+            pub const FIELDS: &'static [$crate::encode::Declared] = &[
+                $($crate::encode::Declared {
+                    name: stringify!($field),
+                    kind: stringify!($kind),
+                    meaning: &[$($field_doc),*],
+                    is_added: false,
+                },)*
+                $($($crate::encode::Declared {
+                    name: stringify!($added),
+                    kind: stringify!($added_kind),
+                    meaning: &[$($added_doc),*],
+                    is_added: true,
+                },)*)?
+            ];
             /// What it is, in lines.
             pub const MEANING: &'static [&'static str] = &[$($doc),*];
         }

@@ -55,7 +55,13 @@ fn kinds() -> String {
         writeln!(out, "| Field | Type | Meaning |\n|---|---|---|").unwrap();
         for field in kind.fields() {
             let meaning = paragraphs(field.meaning).join(" ");
-            writeln!(out, "| `{}` | `{}` | {meaning} |", field.name, field.kind).unwrap();
+            let added = if field.is_added { ", added" } else { "" };
+            writeln!(
+                out,
+                "| `{}` | `{}`{added} | {meaning} |",
+                field.name, field.kind
+            )
+            .unwrap();
         }
     }
     for kind in RetiredKind::ALL {
@@ -79,7 +85,10 @@ fn made(document: &str) -> String {
 /// The fields as the stranger's verifier reads them.
 fn fields() -> String {
     let line = |fields: &[Declared]| {
-        let fields = fields.iter().map(|it| format!("{}:{}", it.name, it.kind));
+        let fields = fields.iter().map(|it| {
+            let added = if it.is_added { "+" } else { "" };
+            format!("{added}{}:{}", it.name, it.kind)
+        });
         fields.collect::<Vec<_>>().join(" ")
     };
     let mut out = String::from(

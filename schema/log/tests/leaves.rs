@@ -107,6 +107,35 @@ fn a_body_cut_short_lengthened_or_changed_is_refused() {
 }
 
 #[test]
+fn what_was_added_to_a_body_is_said_whole_or_not_at_all() {
+    let one = golden()
+        .into_iter()
+        .find(|one| one.kind == EventKind::TicketCancelled);
+    let Some(Golden { kind, body, .. }) = one else {
+        panic!("no golden cancellation")
+    };
+    let decoded = |added: &[u8]| Event::decode(kind, &[&body[..], added].concat());
+    let Ok(Event::TicketCancelled(of_before)) = decoded(&[]) else {
+        panic!("a body of before")
+    };
+    assert_eq!((of_before.on, of_before.second.as_deref()), (0, None));
+    for (on, second, added) in [
+        (1, None, &[1, 0][..]),
+        (2, Some("S1"), &[2, 1, 0, 0, 0, 2, b'S', b'1']),
+    ] {
+        let Ok(Event::TicketCancelled(read)) = decoded(added) else {
+            panic!("{added:?}")
+        };
+        assert_eq!((read.on, read.second.as_deref()), (on, second));
+        let written = Event::TicketCancelled(read).encode();
+        assert_eq!(written, [&body[..], added].concat());
+    }
+    // One fact has one body: nothing said of what was added has no bytes at all.
+    assert_eq!(decoded(&[0, 0]), Err(DecodeFault::Trailing(2)));
+    assert_eq!(decoded(&[1]), Err(DecodeFault::Short("u8")));
+}
+
+#[test]
 fn a_leaf_of_another_length_version_or_kind_is_refused() {
     let one = &golden()[0];
     for length in 0..one.leaf.len() {

@@ -399,6 +399,8 @@ coded! {
     Approved {
         /// A payment.
         Payment "payment",
+        /// A cancellation.
+        Cancellation "cancellation",
         /// A fill or a drop of the till.
         TillMovement "till_movement",
         /// A count of the till.
@@ -537,8 +539,10 @@ coded! {
 
     /// The rule that asks for two people.
     ApprovalRule {
-        /// A prize above the limit of one person.
+        /// More than one person pays: by the amount, or on typed signs.
         PayoutLimit "payout_limit",
+        /// More than one person cancels.
+        CancelLimit "cancel_limit",
         /// The ticket was refused to a holder.
         PatronRefused "patron_refused",
         /// Always by two.

@@ -251,6 +251,9 @@ pub struct CheckReply {
     pub state: Option<name::TicketState>,
     /// True while a second person is needed to pay.
     pub second_person: bool,
+    /// True while a second person is needed to cancel.
+    #[serde(default)]
+    pub cancel_by_two: bool,
     /// True when a number alone was typed: neither amount nor ticket is shown, to nobody.
     #[serde(default)]
     pub code_needed: bool,
@@ -277,6 +280,12 @@ pub struct CancelReply {
     pub control_number: String,
     /// Given back, in cents.
     pub refund_cents: i64,
+    /// What a coupon or a chip is above that, and goes back whole, in cents.
+    #[serde(default)]
+    pub above_cents: i64,
+    /// Change for a chip, which the patron gives back in cash, in cents.
+    #[serde(default)]
+    pub change_cents: i64,
     /// In which tender.
     pub tender: name::Tender,
     /// When, in the house's zone.
@@ -289,6 +298,13 @@ pub struct CancelReply {
     pub house_name: String,
     /// True when the key had been answered before.
     pub repeated: bool,
+}
+
+impl CancelReply {
+    /// What the patron is handed in the tender of the sale, in cents.
+    pub const fn handed_cents(&self) -> i64 {
+        self.refund_cents.saturating_add(self.above_cents)
+    }
 }
 
 /// One paid draw.
@@ -460,6 +476,15 @@ pub struct ShiftSheetReply {
     pub drops: ShiftLine,
     /// Cash rounding to 5 ¢: paid out above what was due, less that of payments undone, in cents.
     pub rounding_cents: i64,
+    /// Change for chips, given in cash, in cents.
+    #[serde(default)]
+    pub chip_change_cents: i64,
+    /// Coupons in the till.
+    #[serde(default)]
+    pub coupons: PieceLine,
+    /// Chips in the till.
+    #[serde(default)]
+    pub chips: PieceLine,
     /// Counts in the middle of the shift, in their order.
     pub counts: Vec<TillCountReply>,
     /// Cash that the record expected at the count, in cents.
@@ -478,6 +503,20 @@ pub struct ShiftSheetReply {
     pub at_local: String,
     /// Name of the house.
     pub house_name: String,
+}
+
+/// Coupons or chips of a till as they were counted, and as the leaves of the shift add up.
+#[apply(reply!)]
+#[derive(Copy, Default)]
+pub struct PieceLine {
+    /// How many were counted.
+    pub pieces: u32,
+    /// What they come to, in cents.
+    pub counted_cents: i64,
+    /// What was taken in, less what was given back, in cents.
+    pub expected_cents: i64,
+    /// Over (positive) or short, in cents.
+    pub difference_cents: i64,
 }
 
 /// Reply to a fill or a drop of a till; both people sign its paper.

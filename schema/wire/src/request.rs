@@ -112,10 +112,13 @@ pub struct CheckRequest {
 pub struct CancelRequest {
     /// Key of the command.
     pub key: CommandKey,
-    /// The claim code on the paper.
+    /// The claim code on the paper; or `#` and the leaf of a ticket whose print was never confirmed,
+    /// of which two people have the pieces.
     pub code: String,
     /// `changed_mind`, `keyed_wrong`, `printed_badly`, `not_paid` or `other`.
     pub reason: String,
+    /// Second person, above the limit, and without the code.
+    pub second: Option<SecondPerson>,
 }
 
 /// `POST /api/v1/presentations`: the ticket is presented as a claim; stops the claim clock.
@@ -320,8 +323,22 @@ discreet!(UnlockRequest { badge });
 pub struct CloseShiftRequest {
     /// Cash counted, in cents.
     pub counted_cents: i64,
+    /// Coupons counted; none where there are none.
+    pub coupons: Option<PieceCount>,
+    /// Chips counted; none where there are none.
+    pub chips: Option<PieceCount>,
     /// A second person, where the till is another's: one of the two is a supervisor.
     pub second: Option<SecondPerson>,
+}
+
+/// Coupons or chips as they were counted.
+#[apply(request!)]
+#[derive(Copy, Default)]
+pub struct PieceCount {
+    /// How many.
+    pub pieces: u32,
+    /// What they come to, in cents.
+    pub total_cents: i64,
 }
 
 /// `POST /api/v1/shifts/counts`: two people count the till of this device blind, in the middle of

@@ -301,6 +301,13 @@ pub enum ApprovalContent {
         /// Draws and amounts.
         items: Vec<PayItem>,
     },
+    /// `POST /api/v1/cancellations`.
+    Cancellation {
+        /// Claim code, or the leaf.
+        code: String,
+        /// Why.
+        reason: String,
+    },
     /// `POST /api/v1/shifts/movements`.
     TillMovement {
         /// Which way.

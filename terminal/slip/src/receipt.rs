@@ -49,7 +49,10 @@ pub fn cancellation_receipt(
     draft.pair(0, &both(&paper::CancelledOn), &unbroken(&reply.at_local));
     draft.rule();
     let tender = tender_name(&reply.tender);
-    draft.pair_each_bold(&paper::RefundedIn { tender }, &Money(reply.refund_cents));
+    draft.pair_each_bold(&paper::RefundedIn { tender }, &Money(reply.handed_cents()));
+    if reply.change_cents > 0 {
+        draft.pair_each_bold(&paper::ChangeTakenBack, &Money(reply.change_cents));
+    }
     draft.rule();
     draft.sentence(&paper::NoLongerInDraw);
     draft.pair(

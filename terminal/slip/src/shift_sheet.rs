@@ -1,7 +1,7 @@
 //! The sheet of a shift whose till was counted: what went through it, what was expected and
 //! counted, and where the people of the hand-over sign.
 
-use keno_wire::reply::{ShiftLine, ShiftSheetReply, TillCountReply};
+use keno_wire::reply::{PieceLine, ShiftLine, ShiftSheetReply, TillCountReply};
 use keno_words::{Money, Say, both, paper};
 
 use crate::layout::{Draft, unbroken};
@@ -55,6 +55,10 @@ fn cash(draft: &mut Draft, reply: &ShiftSheetReply) {
     }
     let rounding = format!("-\u{A0}{}", both(&paper::Rounding));
     figure(draft, &rounding, reply.rounding_cents);
+    if reply.chip_change_cents != 0 {
+        let change = format!("-\u{A0}{}", both(&paper::ChipChange));
+        figure(draft, &change, reply.chip_change_cents);
+    }
     draft.rule();
     counted(
         draft,
@@ -73,19 +77,26 @@ fn cash(draft: &mut Draft, reply: &ShiftSheetReply) {
 fn other_tenders(draft: &mut Draft, reply: &ShiftSheetReply) {
     let kinds = kinds(reply);
     let coupons = kinds.iter().map(|kind| (kind, kind.line.coupon_cents));
-    tender(draft, "COUPONS", &coupons.collect::<Vec<_>>());
+    let coupons = coupons.collect::<Vec<_>>();
+    tender(draft, "COUPONS", &coupons, &reply.coupons);
     let chips = kinds.iter().map(|kind| (kind, kind.line.chip_cents));
-    tender(draft, &both(&paper::ChipsTitle), &chips.collect::<Vec<_>>());
+    let chips = chips.collect::<Vec<_>>();
+    tender(draft, &both(&paper::ChipsTitle), &chips, &reply.chips);
 }
 
-fn tender(draft: &mut Draft, name: &str, figures: &[(&Kind<'_>, i64)]) {
-    if figures.iter().all(|(_, cents)| *cents == 0) {
+fn tender(draft: &mut Draft, name: &str, figures: &[(&Kind<'_>, i64)], counted: &PieceLine) {
+    if figures.iter().all(|(_, cents)| *cents == 0) && *counted == PieceLine::default() {
         return;
     }
     draft.centre(name, Size::Normal, true);
     for (kind, cents) in figures.iter().filter(|(_, cents)| *cents != 0) {
         figure(draft, &both(kind.name), *cents);
     }
+    let pieces = &counted.pieces;
+    let name = both(&paper::PiecesCounted { pieces });
+    figure(draft, &name, counted.counted_cents);
+    figure(draft, &both(&paper::PiecesExpected), counted.expected_cents);
+    figure(draft, &both(&paper::Difference), counted.difference_cents);
     draft.rule();
 }
 

@@ -79,7 +79,7 @@ proptest! {
         let key = CommandKey { session: 1, counter: 1 };
         let cancelled = CancelReply {
             key, leaf: u64::MAX, control_number: "0731552890146663".to_owned(),
-            refund_cents: cents, tender: tender.as_str().into(), at_local: "2026-11-20 21:05:11".to_owned(),
+            refund_cents: cents, above_cents: cents, change_cents: cents, tender: tender.as_str().into(), at_local: "2026-11-20 21:05:11".to_owned(),
             terminal: terminal.clone(), badge: badge.clone(), house_name: house_name.clone(), repeated: false,
         };
         let moved = TillMovementReply {

@@ -4,7 +4,7 @@
 
 use crate::generated::house_text;
 use keno_slip::{Issue, Mark, Paper, Width, shift_sheet, till_count_receipt};
-use keno_wire::reply::{ShiftLine, ShiftSheetReply, TillCountReply};
+use keno_wire::reply::{PieceLine, ShiftLine, ShiftSheetReply, TillCountReply};
 use proptest::prelude::*;
 
 fn line(count: u64, cash_cents: i64, coupon_cents: i64, chip_cents: i64) -> ShiftLine {
@@ -57,6 +57,9 @@ fn sheet() -> ShiftSheetReply {
         fills: line(1, 100_000, 0, 0),
         drops: line(1, 150_000, 0, 0),
         rounding_cents: 2,
+        chip_change_cents: 1_800,
+        coupons: pieces(3, 4_500, 4_600),
+        chips: pieces(1, 2_500, 2_500),
         counts: vec![count()],
         expected_cents: 63_595,
         counted_cents: 63_500,
@@ -98,6 +101,7 @@ Fonds de caisse / Float                 500,00 $
 + Approvisionnements / Fills (1)      1 000,00 $
 - Dépôts / Drops (1)                  1 500,00 $
 - Arrondi 5 ¢ / Rounding                  0,02 $
+- Monnaie sur jetons / Change for chips  18,00 $
 COMPTÉ (à l’aveugle)                    635,00 $
 Counted (blind)                          $635.00
 ATTENDU                                 635,95 $
@@ -107,8 +111,14 @@ Short                                     -$0.95
 COUPONS
 Mises / Write                            10,00 $
 Remboursements / Refunds                  2,50 $
+Comptés, 3 / Counted, 3                  45,00 $
+Attendus / Expected                      46,00 $
+Écart / Difference                       -1,00 $
 JETONS / CHIPS
 Mises / Write                             5,00 $
+Comptés, 1 / Counted, 1                  25,00 $
+Attendus / Expected                      25,00 $
+Écart / Difference                        0,00 $
 DÉCOMPTES EN COURS DE QUART
 Counts in the middle of the shift
 n° 9118302                   2026-11-20 21:40:02
@@ -169,6 +179,8 @@ Fonds de caisse / Float
                       1 000,00 $
 - Dépôts / Drops (1)  1 500,00 $
 - Arrondi 5 ¢ / Rounding  0,02 $
+- Monnaie sur jetons / Change
+for chips                18,00 $
 COMPTÉ (à l’aveugle)    635,00 $
 Counted (blind)          $635.00
 ATTENDU                 635,95 $
@@ -178,8 +190,14 @@ Short                     -$0.95
 COUPONS
 Mises / Write            10,00 $
 Remboursements / Refunds  2,50 $
+Comptés, 3 / Counted, 3  45,00 $
+Attendus / Expected      46,00 $
+Écart / Difference       -1,00 $
 JETONS / CHIPS
 Mises / Write             5,00 $
+Comptés, 1 / Counted, 1  25,00 $
+Attendus / Expected      25,00 $
+Écart / Difference        0,00 $
 DÉCOMPTES EN COURS DE QUART
 Counts in the middle of the
 shift
@@ -295,7 +313,7 @@ proptest! {
             holder: texts[2].clone(), outgoing: texts[3].clone(), incoming: Some(texts[6].clone()),
             seconds: texts.clone(), float_cents: cents, sales: one, cancels: one, unpaid: one,
             payouts: one, refunds: one, lost_refunds: one, reversals: one, fills: one, drops: one,
-            rounding_cents: cents, counts: vec![counted.clone(); times], expected_cents: cents,
+            rounding_cents: cents, chip_change_cents: cents, counts: vec![counted.clone(); times], expected_cents: cents,
             counted_cents: cents, difference_cents: cents, added_up_cents: !cents,
             house_name: texts[7].clone(), ..sheet()
         };
@@ -305,5 +323,15 @@ proptest! {
             }
             prop_assert_eq!(faults(&till_count_receipt(&counted, width)), Vec::<String>::new());
         }
+    }
+}
+
+/// Coupons or chips that were counted.
+fn pieces(pieces: u32, counted_cents: i64, expected_cents: i64) -> PieceLine {
+    PieceLine {
+        pieces,
+        counted_cents,
+        expected_cents,
+        difference_cents: counted_cents - expected_cents,
     }
 }

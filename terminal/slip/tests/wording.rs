@@ -228,11 +228,13 @@ T07  C142 + S007                      n° 9118300
 *** FIN / END";
     assert_eq!(paper.texts().join("\n").replace('\u{A0}', " "), expected);
 
-    let cancelled = CancelReply {
+    let mut cancelled = CancelReply {
         key,
         leaf: 9_118_301,
         control_number: "0731552890146663".to_owned(),
         refund_cents: 2_500,
+        above_cents: 0,
+        change_cents: 0,
         tender: "cash".into(),
         at_local: "2026-11-20 21:06:40".to_owned(),
         terminal: "T07".to_owned(),
@@ -245,6 +247,23 @@ T07  C142 + S007                      n° 9118300
     assert!(text.contains("REÇU D’ANNULATION\nCancellation receipt"));
     assert!(text.contains("REMBOURSÉ, comptant                      25,00 $"));
     assert!(text.contains("Refunded, cash                            $25.00"));
+    // A chip goes back whole, and its change comes back.
+    cancelled.tender = "chip".into();
+    (cancelled.above_cents, cancelled.change_cents) = (7_500, 7_500);
+    let paper = keno_slip::cancellation_receipt(&cancelled, Issue::First, Width::Wide).unwrap();
+    let text = paper.texts().join("\n").replace('\u{A0}', " ");
+    assert!(
+        text.contains("REMBOURSÉ, jetons                       100,00 $"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Monnaie reprise                          75,00 $"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Change taken back                         $75.00"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use keno_slip::Issue;
 use keno_slip::money::draw_number;
+use keno_wire::claim_code::reference;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::{
     CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest, SecondPerson,
@@ -11,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
+use super::no_paper::Decision;
 use super::recorded::Recorded;
 use super::second::noted;
 use super::session::is_signed_off;
@@ -127,10 +129,24 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
-    /// Cancels a ticket before its first draw closes; the paper stays at the counter.
-    pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
+    /// Cancels a ticket before its first draw closes; the paper stays at the counter. A sale without
+    /// paper, which its reference names, two people cancel with the pieces.
+    pub fn cancel(
+        &mut self,
+        code: &str,
+        reason: &str,
+        second: Option<SecondPerson>,
+    ) -> Result<Exit, Stop> {
+        let reference = reference(code);
+        self.must_follow_money(reference, Decision::Cancel)?;
         self.resolve_all()?;
-        self.cancel_now(code, reason, None)
+        let second = self.second_person_if_any(second)?;
+        let torn = reference.and_then(|ticket| self.sale_without_paper(ticket));
+        let ended = self.cancel_now(code, reason, torn, second)?;
+        if let Some(ticket) = reference {
+            self.decided(ticket)?;
+        }
+        Ok(ended)
     }
 
     /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale that it
@@ -140,13 +156,20 @@ impl Agent<'_> {
         code: &str,
         reason: &str,
         torn: Option<CommandKey>,
+        second: Option<SecondPerson>,
     ) -> Result<Exit, Stop> {
-        let noted = serde_json::json!({ "code": masked(code), "reason": reason, "torn": torn });
+        let noted = serde_json::json!({
+            "code": masked(code),
+            "reason": reason,
+            "torn": torn,
+            "second": second.as_ref().map(noted),
+        });
         let key = self.journal_sent(CommandKind::Cancellation, noted, 0, 0)?;
         let request = CancelRequest {
             key,
             code: code.to_owned(),
             reason: reason.to_owned(),
+            second,
         };
         let (fact, issue) =
             self.command(key, "/cancellations", &request, Recorded::Cancellation)?;

@@ -30,6 +30,8 @@ pub(super) enum Decision {
     Unpaid,
     /// A paper that turned up whole.
     Release,
+    /// A paper of which there are pieces, while it can still be cancelled.
+    Cancel,
 }
 
 impl Agent<'_> {
@@ -136,6 +138,13 @@ impl Agent<'_> {
         };
         let _: RecordedReply = self.command_without_key("/patron-refusals", &request, ASK_AGAIN)?;
         Ok(())
+    }
+
+    /// The key of the sale of a ticket that has no paper.
+    pub(super) fn sale_without_paper(&self, ticket: u64) -> Option<CommandKey> {
+        let is_it = |item: &Item| item.reference().is_some_and(|one| one.ticket == ticket);
+        let items = self.journal.open_items();
+        items.into_iter().find(is_it).map(|item| item.key)
     }
 
     /// What was said of the money of a sale that this terminal put aside; none of any other ticket.

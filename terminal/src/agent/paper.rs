@@ -33,6 +33,9 @@ const NO_LONGER: [&str; 5] = [
 /// Refusals of a cancellation after which two people decide.
 const TOO_LATE: [&str; 2] = ["draw_closed", "cancel_after_close"];
 
+/// The refusal of a cancellation that one person does not make: two people do.
+const BY_TWO: &str = "second_person_needed";
+
 /// The original; a later copy index is printed on its own paper by a supervisor.
 const ORIGINAL: u8 = 1;
 
@@ -145,7 +148,7 @@ impl Agent<'_> {
                 "printed_badly"
             };
             let before = self.journal.len();
-            let ended = self.cancel_now(code, reason, Some(key));
+            let ended = self.cancel_now(code, reason, Some(key), None);
             // Recorded, even if its receipt did not come out.
             let outcome = self
                 .journal
@@ -162,6 +165,13 @@ impl Agent<'_> {
                     self.forget_earlier_tries(key)?;
                     if !is_back {
                         self.told.note(&words::TooLateToCancel);
+                    }
+                    return self.refer(key, &reference_of(reply));
+                }
+                Some(Outcome::Refused { name }) if name == BY_TWO => {
+                    self.forget_earlier_tries(key)?;
+                    if !is_back {
+                        self.told.note(&words::CancelByTwo);
                     }
                     return self.refer(key, &reference_of(reply));
                 }

@@ -21,7 +21,7 @@ impl Recorded {
     pub(super) const fn owed_cents(&self) -> i64 {
         match self {
             Self::Sale(reply) => reply.ticket.change_cents,
-            Self::Cancellation(reply) => reply.refund_cents,
+            Self::Cancellation(reply) => reply.handed_cents(),
             Self::Payment(reply) => reply.cash_cents,
             Self::TillMovement(reply) => reply.amount_cents,
             Self::LostRefund(reply) => reply.amount_cents,

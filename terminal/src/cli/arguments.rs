@@ -74,6 +74,8 @@ pub(super) enum Command {
         #[arg(long, default_value = "changed_mind", value_parser =
             ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"])]
         reason: String,
+        #[command(flatten)]
+        second: SecondArguments,
     },
     /// Issue and print a duplicate, by two people: the paper before it is worthless.
     Duplicate {

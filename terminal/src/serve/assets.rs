@@ -34,6 +34,7 @@ pub(super) const ASKING: &[File] = files! {
     "/ask.js": "counter/ask.js"
     "/damaged.js": "counter/damaged.js"
     "/draft.js": "counter/draft.js"
+    "/reasons.js": "counter/reasons.js"
 };
 
 /// The counter's own, and the patron's screen.
@@ -46,7 +47,6 @@ pub(super) const COUNTER: &[File] = files! {
     "/customer.js": "counter/customer.js"
     "/doubts.js": "counter/doubts.js"
     "/presentation.js": "counter/presentation.js"
-    "/reasons.js": "counter/reasons.js"
     "/refusal.js": "counter/refusal.js"
     "/sale.js": "counter/sale.js"
     "/sale_view.js": "counter/sale_view.js"
@@ -72,7 +72,6 @@ pub(super) const DESK: &[File] = files! {
     "/room.css": "room.css"
     "/room.js": "counter/room.js"
     "/room_form.js": "counter/room_form.js"
-    "/reasons.js": "counter/reasons.js"
 };
 
 /// The back office: limits, rules and staff.

@@ -500,7 +500,7 @@ fn a_cancellation_and_a_receipt() {
     counter
         .central
         .expect("/api/v1/cancellations", Answer::Reply(cancelled(1)));
-    let done = counter.run("", |agent| agent.cancel(&code, "keyed_wrong"));
+    let done = counter.run("", |agent| agent.cancel(&code, "keyed_wrong", None));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert_eq!(counter.central.asked()[1].1["reason"], "keyed_wrong");
     assert!(counter.papers()[0].contains("REÇU D’ANNULATION"));

@@ -8,8 +8,8 @@ use keno_slip::{
     payment_receipt, shift_sheet, test_page, ticket, till_count_receipt, till_movement_receipt,
 };
 use keno_wire::reply::{
-    CancelReply, LostRefundReply, PaidItemView, PayReply, ShiftLine, ShiftSheetReply, TicketView,
-    TillCountReply, TillMovementReply,
+    CancelReply, LostRefundReply, PaidItemView, PayReply, PieceLine, ShiftLine, ShiftSheetReply,
+    TicketView, TillCountReply, TillMovementReply,
 };
 use keno_wire::request::{CommandKey, TillMovementKind};
 
@@ -50,6 +50,8 @@ pub fn every_paper(
         leaf: 9_118_205,
         control_number: "0731552890146663".to_owned(),
         refund_cents: 2_500,
+        above_cents: 0,
+        change_cents: 0,
         tender: texts.tender.into(),
         at_local: at_local.clone(),
         terminal: owned(texts.terminal),
@@ -213,6 +215,9 @@ fn shift(counted: TillCountReply, texts: &Texts<'_>) -> ShiftSheetReply {
         fills: line,
         drops: line,
         rounding_cents: 2,
+        chip_change_cents: 1_800,
+        coupons: pieces(3, 4_500, 4_600),
+        chips: pieces(1, 2_500, 2_500),
         counts: vec![counted.clone(), counted],
         expected_cents: 63_595,
         counted_cents: 63_500,
@@ -222,5 +227,15 @@ fn shift(counted: TillCountReply, texts: &Texts<'_>) -> ShiftSheetReply {
         closed_leaf: 9_118_500,
         at_local: "2026-11-20 23:58:41".to_owned(),
         house_name: texts.house.to_owned(),
+    }
+}
+
+/// Coupons or chips that were counted.
+fn pieces(pieces: u32, counted_cents: i64, expected_cents: i64) -> PieceLine {
+    PieceLine {
+        pieces,
+        counted_cents,
+        expected_cents,
+        difference_cents: counted_cents - expected_cents,
     }
 }

@@ -307,7 +307,7 @@ impl State {
             | Event::DrawRoomEnded(_) => self.take_room(header, event, undo),
             Event::TicketSold(body) => self.add_ticket(leaf, body, undo)?,
             Event::TicketCancelled(body) => {
-                self.withdraw_ticket(body.ticket, &sale(body.ticket)?, undo)?;
+                self.take_cancelled(body, &sale(body.ticket)?, undo)?;
             }
             Event::TicketUnpaid(body) => self.take_unpaid(body, &sale(body.ticket)?, undo)?,
             Event::LostTicketRefunded(body) => self.refund_lost(leaf, body, undo),

@@ -68,17 +68,17 @@ pub fn newest(connection: &mut Connection, most: i64) -> QueryResult<Vec<Damaged
 ///
 /// # Errors
 /// The database's.
-pub fn paid_at_once(
+pub fn paid_by_path(
     connection: &mut Connection,
     badge: &str,
     path: u8,
     since_ms: i64,
-) -> QueryResult<Vec<i64>> {
+) -> QueryResult<Vec<(i64, bool)>> {
     on!(connection, c => payment::table
         .filter(payment::badge.eq(badge))
         .filter(payment::path.eq(i16::from(path)))
         .filter(payment::paid_at_ms.ge(since_ms))
-        .select(payment::paid_at_ms)
+        .select((payment::paid_at_ms, payment::second.is_null()))
         .load(c))
 }
 

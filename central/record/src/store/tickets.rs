@@ -50,25 +50,6 @@ pub fn seller_for(
         .optional())
 }
 
-/// Whether a shift sold a ticket between two leaves.
-///
-/// # Errors
-/// The database's.
-pub fn is_sold_between(
-    connection: &mut Connection,
-    shift: u64,
-    first: u64,
-    last: u64,
-) -> QueryResult<bool> {
-    let found: Option<i64> = on!(connection, c => ticket::table
-        .filter(ticket::number.between(big(first), big(last)))
-        .filter(ticket::shift.eq(big(shift)))
-        .select(ticket::number)
-        .first(c)
-        .optional())?;
-    Ok(found.is_some())
-}
-
 /// The tickets just before and just after one, in the order of the record.
 ///
 /// # Errors

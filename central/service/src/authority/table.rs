@@ -164,7 +164,7 @@ operations! {
         .limit(Limit::Number);
     /// Cancel a ticket before its first draw closes.
     Cancel => Row::of("cancel", person(TILLS, SELLERS), &[post("/api/v1/cancellations")])
-        .own(Own::Till).limit(Limit::Number);
+        .own(Own::Till).second(Second::WhenRuled(CASH)).limit(Limit::Number);
     /// Pay prizes and refunds.
     Pay => Row::of("pay", person(TILLS, TELLERS), &[post("/api/v1/payments")])
         .own(Own::Till).second(Second::WhenRuled(CASH)).limit(Limit::Number);

@@ -1,9 +1,13 @@
 //! Keys in doubt: what became of one, and closing one that has no outcome.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use keno_log::CommandKey;
 use keno_log::event::KeyClosed;
+use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
 use keno_record::state::KeyKind;
+use keno_record::store::hand_overs;
 
 use crate::Stop;
 use crate::authority::identity::{Caller, DeviceCaller};
@@ -11,6 +15,10 @@ use crate::central::Central;
 use crate::counter::hand_over::key_device;
 use crate::counter::key::{answer_of, must_be_countable, outcome_of};
 use crate::refusal::Refusal;
+
+/// Commands of a terminal of which it does not know what became: three that were put aside, and one
+/// at work.
+const OPEN_MOST: usize = 4;
 
 /// What central knows of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +44,41 @@ impl KeyAnswer {
 }
 
 impl DeviceCaller {
+    /// Which of the keys that a device says are open can be: each once, of a session of its own or
+    /// of a device that was left to it; and of those that have no outcome no more than a terminal
+    /// ever has at a time.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn can_be_open(
+        &self,
+        central: &Central,
+        keys: &[(Option<u32>, u64, u64)],
+    ) -> Result<Vec<bool>, Fault> {
+        let (mut seen, mut unknown) = (BTreeSet::new(), BTreeMap::new());
+        // A session that a restore lost is in no row.
+        let was_restored = central.view.get().epoch.number > 1;
+        let mut found = Vec::with_capacity(keys.len());
+        for &(left, session, counter) in keys {
+            let known = hand_overs::session(&mut *central.readers.get()?, session)?;
+            let of = left.unwrap_or(self.device);
+            let is_of = known.map_or(was_restored, |(device, _)| device == of);
+            let answer = match self.ask_key(central, left, session, counter) {
+                Ok(answer) => Some(answer),
+                Err(Stop::Refused(_)) => None,
+                Err(Stop::Broke(fault) | Stop::Undone(fault)) => return Err(fault),
+            };
+            let is_first = seen.insert((of, session, counter));
+            let can_be = is_of && is_first && answer.is_some();
+            let is_waiting = known.is_none() || answer.is_some_and(|it| it.kind.is_none());
+            let waits = can_be && is_waiting;
+            let waiting = unknown.entry(of).or_insert(0_usize);
+            *waiting += usize::from(waits);
+            found.push(can_be && (!waits || *waiting <= OPEN_MOST));
+        }
+        Ok(found)
+    }
+
     /// What is known of a key: of the caller's own, or of one of `left`, a device that was handed
     /// over to it.
     ///

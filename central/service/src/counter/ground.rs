@@ -1,13 +1,17 @@
 //! On what somebody pays or presents a ticket: its code, a reading of theirs, a file (s. 83).
 
+use keno_game::PayoutThresholds;
 use keno_log::Event;
 use keno_log::event::FileJudged;
-use keno_record::people::is_one_human;
+use keno_record::calendar::Calendar;
+use keno_record::fault::Fault;
+use keno_record::people::{People, is_one_human};
 use keno_record::sequencer::Judge;
 use keno_record::state::State;
 use keno_record::store::damaged;
 use keno_record::store::leaves::{body_at, event_if_any};
 use keno_record::ticket::Ticket;
+use keno_schema::Connection;
 
 use crate::Stop;
 use crate::authority::identity::Caller;
@@ -26,6 +30,8 @@ pub const BY_READING: u8 = 2;
 pub const BY_FILE: u8 = 3;
 /// By the claim code, and entered afterwards.
 pub const AFTERWARDS: u8 = 4;
+/// By the number and the 20 signs, typed.
+pub const BY_TYPING: u8 = 5;
 /// Longer than any business day.
 const DAY_MS: i64 = 26 * HOUR_MS;
 
@@ -46,6 +52,28 @@ pub(crate) fn book_of(state: &State, ticket: Option<&Ticket>) -> Option<u32> {
     }
 }
 
+/// Payments of a path that a person made today, with however many badges, reversed or not.
+fn paid_today(
+    connection: &mut Connection,
+    (people, calendar, now_ms): (&People, Calendar, i64),
+    badge: &str,
+    path: u8,
+) -> Result<usize, Fault> {
+    let since_ms = now_ms.saturating_sub(DAY_MS);
+    let today = calendar.business_day(now_ms);
+    let own = people.keys().filter(|it| is_one_human(people, badge, it));
+    let mut count = 0;
+    for badge in own {
+        let paid = damaged::paid_by_path(connection, badge, path, since_ms)?;
+        // What one person pays on a reading two have looked at; what was typed, nobody else has.
+        let counts = |&&(at_ms, is_alone): &&(i64, bool)| {
+            calendar.business_day(at_ms) == today && (is_alone || path == BY_READING)
+        };
+        count += paid.iter().filter(counts).count();
+    }
+    Ok(count)
+}
+
 /// Refuses what is more than the rules let be paid at once, by this badge and today.
 pub(crate) fn must_be_small(
     judge: &mut Judge<'_>,
@@ -53,29 +81,8 @@ pub(crate) fn must_be_small(
     badge: &str,
 ) -> Result<(), Stop> {
     let tier = tier_cents(judge, ticket)?;
-    let (now_ms, calendar) = (judge.now_ms, judge.calendar);
-    let since_ms = now_ms.saturating_sub(DAY_MS);
-    let path = BY_READING;
-    // A person has as many as the rules say, with however many badges.
-    let people = &judge.state.people;
-    let own = people
-        .keys()
-        .filter(|other| is_one_human(people, badge, other));
-    let own: Vec<String> = own.cloned().collect();
-    let mut paid = Vec::new();
-    for badge in own {
-        paid.extend(damaged::paid_at_once(
-            judge.connection,
-            &badge,
-            path,
-            since_ms,
-        )?);
-    }
-    let today = calendar.business_day(now_ms);
-    let today = paid
-        .iter()
-        .filter(|at_ms| calendar.business_day(**at_ms) == today);
-    let count = today.count();
+    let now = (&judge.state.people, judge.calendar, judge.now_ms);
+    let count = paid_today(judge.connection, now, badge, BY_READING)?;
     let book = judge.state.rule_books.get(&ticket.sale.rule_book);
     let damaged = book.map(|book| &book.rules.damaged);
     let Some(damaged) = damaged.filter(|damaged| tier <= damaged.at_once.get()) else {
@@ -86,6 +93,20 @@ pub(crate) fn must_be_small(
     } else {
         Err(Refusal::PaidEnoughToday.into())
     }
+}
+
+/// Whether two people pay on typed signs: more than one pays so, by amount or by number that day.
+pub(crate) fn typed_takes_two(
+    connection: &mut Connection,
+    now: (&People, Calendar, i64),
+    badge: &str,
+    (payout, tier): (&PayoutThresholds, i64),
+) -> Result<bool, Fault> {
+    if tier > payout.typed_alone.get() {
+        return Ok(true);
+    }
+    let count = paid_today(connection, now, badge, BY_TYPING)?;
+    Ok(count >= usize::from(payout.typed_per_day))
 }
 
 /// The leaf that opened the till of a device.
@@ -125,7 +146,7 @@ pub(crate) fn ground_without_code(
 
 /// The same for a reader, of leaves that nobody has proven; `since` opened the till.
 pub(crate) fn ground_of(
-    connection: &mut keno_schema::Connection,
+    connection: &mut Connection,
     named: &Named,
     badge: &str,
     since: Result<u64, Stop>,
@@ -170,11 +191,13 @@ pub(crate) fn ground_of(
 }
 
 impl Ground {
-    /// The claim code.
-    pub(crate) const CODE: Self = Self {
-        path: BY_CODE,
-        by_three: false,
-    };
+    /// The claim code: the whole of it, or the signs that were typed.
+    pub(crate) const fn of_code(is_typed: bool) -> Self {
+        Self {
+            path: if is_typed { BY_TYPING } else { BY_CODE },
+            by_three: false,
+        }
+    }
 
     /// Refuses what the rules do not let be paid on this ground.
     ///

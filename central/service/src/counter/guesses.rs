@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use parking_lot::Mutex;
 
 use crate::authority::identity::Caller;
-use crate::counter::paper::{Named, Paper};
+use crate::counter::paper::Named;
 use crate::refusal::Refusal;
 use crate::{Central, Stop};
 
@@ -166,10 +166,10 @@ impl LookUpLimits {
         &self,
         central: &Central,
         caller: &Caller,
-        (paper, session, counter): (&Paper, u64, u64),
+        (named, session, counter): (&Named, u64, u64),
         work: impl Future<Output = Result<T, Stop>>,
     ) -> Result<T, Stop> {
-        let is_guess = paper.true_claim().is_none()
+        let is_guess = named.is_guess()
             && caller
                 .device
                 .ask_key(central, None, session, counter)?

@@ -9,6 +9,7 @@ use crate::Stop;
 use crate::access::{AccessKind, AccessLine, AccessLog};
 use crate::central::Central;
 use crate::counter::check::{TicketPicture, Verdict, shift_place};
+use crate::counter::ground::typed_takes_two;
 use crate::counter::guesses::{Asker, LookUpLimits};
 use crate::counter::paper::Paper;
 use crate::counter::pay::takes_two;
@@ -168,14 +169,41 @@ impl Answered {
         days.or_else(|| self.picture.draws.iter().map(|draw| draw.claim_until).min())
     }
 
-    /// Whether two people pay what can be paid now.
-    pub fn takes_two(&self, central: &Central, knows_refusals: bool) -> bool {
+    /// Whether two people pay what can be paid now; `typed_by` is whose badge it is where the signs
+    /// of the paper were typed.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn takes_two(
+        &self,
+        central: &Central,
+        knows_refusals: bool,
+        typed_by: Option<&str>,
+    ) -> Result<bool, Fault> {
         let view = central.view.get();
-        let ticket = &self.picture.ticket;
-        let second_from = view.rule_books.get(&ticket.sale.rule_book);
-        let second_from = second_from.map_or(0, |book| book.rules.payout.second_person.get());
+        let (ticket, tier) = (&self.picture.ticket, self.picture.tier_cents);
+        let Some(book) = view.rule_books.get(&ticket.sale.rule_book) else {
+            return Ok(true);
+        };
+        let payout = &book.rules.payout;
         let was_refused = knows_refusals && ticket.refused_reason().is_some();
-        takes_two(second_from, self.picture.tier_cents, was_refused)
+        if takes_two(payout.second_person.get(), tier, was_refused) {
+            return Ok(true);
+        }
+        let Some(badge) = typed_by else {
+            return Ok(false);
+        };
+        let now = (&view.people, central.calendar, central.clock.now_ms());
+        let mut reader = central.readers.get()?;
+        typed_takes_two(&mut reader, now, badge, (payout, tier))
+    }
+
+    /// Whether two people cancel it.
+    pub fn cancels_by_two(&self, central: &Central) -> bool {
+        let view = central.view.get();
+        let sale = &self.picture.ticket.sale;
+        let book = view.rule_books.get(&sale.rule_book);
+        book.is_none_or(|book| book.rules.payout.is_cancelled_by_two(sale.total_cents))
     }
 
     /// Whether the till of a device has less cash than can be paid now. A ticket that was not paid in

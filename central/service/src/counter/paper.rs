@@ -105,6 +105,11 @@ impl Paper {
         }
     }
 
+    /// True when the 20 signs of a paper were typed, and not its whole code shown.
+    pub fn is_typed(&self) -> bool {
+        self.true_claim().is_some_and(|claim| claim.knows.is_none())
+    }
+
     /// True when a claim was shown, be it this house's or not.
     pub fn is_claimed(&self) -> bool {
         self.claim != Claim::None
@@ -136,6 +141,11 @@ impl From<&Paper> for Named {
 }
 
 impl Named {
+    /// As [`Paper::is_typed`].
+    pub fn is_typed(&self) -> bool {
+        matches!(self, Self::Paper(paper) if paper.is_typed())
+    }
+
     /// Judges whether the living paper is in hand; a leaf never shows that it is.
     ///
     /// # Errors

@@ -29,9 +29,9 @@ use crate::staff::two_people::must_be_second;
 use crate::{Stop, bounds};
 
 /// Done on the code of the ticket's living paper.
-const ON_CODE: u8 = 1;
+pub(crate) const ON_CODE: u8 = 1;
 /// Done because the print of the ticket's newest paper was never confirmed.
-const ON_UNCONFIRMED: u8 = 2;
+pub(crate) const ON_UNCONFIRMED: u8 = 2;
 /// Done on a file that was judged to be paid.
 const ON_FILE: u8 = 3;
 

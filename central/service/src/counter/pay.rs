@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use keno_game::{DrawState, PaidKind, Tender};
+use keno_game::{DrawState, PaidKind, PayoutThresholds, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_record::calendar::day_text;
@@ -11,7 +11,7 @@ use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::{Judge, Lane};
 use keno_record::state::KeyKind;
-use keno_record::store::{big, payments, tickets};
+use keno_record::store::{big, payments};
 use keno_record::ticket::Ticket;
 use keno_schema::rows::PaymentRow;
 
@@ -21,7 +21,7 @@ use crate::central::Central;
 use crate::central::pin_door::Recognised;
 use crate::counter::check::closes_at;
 use crate::counter::deadline::{Claims, Extensions};
-use crate::counter::ground::{Ground, ground_without_code};
+use crate::counter::ground::{Ground, ground_without_code, typed_takes_two};
 use crate::counter::key::{ContentHash, Recorded, judge_key};
 use crate::counter::owed::{Due, due_of, rules_of, tier_cents};
 use crate::counter::paper::Named;
@@ -51,6 +51,9 @@ pub struct PayOrder {
 
 /// Within so many milliseconds claims are linked: 24 consecutive hours.
 const LINKED_WITHIN_MS: i64 = 24 * 3_600_000;
+/// Payments at one till are linked from this part of the limit on: what is smaller would name every
+/// patron of a busy day.
+const CONSIDERABLE: i64 = 10;
 
 fn content_hash(order: &PayOrder, ticket: u64) -> Hash {
     let mut content = ContentHash::of("pay").number(big(ticket));
@@ -171,6 +174,7 @@ impl PayOrder {
                     content,
                     first_closes_at_ms: closes,
                     without_code: without_code.clone(),
+                    is_typed: named.is_typed(),
                     is_another_named,
                 };
                 let ticket = ticket_named(judge, &named, number)?;
@@ -188,8 +192,8 @@ impl PayOrder {
 impl Recorded<PrizePaid> {
     /// What the claims linked to a payment come to, from `payout.federal_report` of the ticket's
     /// rules on. Nobody is known to be the same claimant; what the house sees is linked: payments
-    /// of the same ticket, and payments one after the other at one till with no sale between, all
-    /// within 24 consecutive hours up to this one and not reversed.
+    /// of the same ticket, and, of a tenth of that amount or more, payments at one till, whatever
+    /// is sold between; all within 24 consecutive hours up to this one and not reversed.
     ///
     /// # Errors
     /// A fault.
@@ -219,17 +223,17 @@ impl Recorded<PrizePaid> {
             .map(|shift| shift.opened_leaf);
         let first = opened.unwrap_or(self.leaf);
         let at_till = payments::of_shift(reader, self.event.shift, first, self.leaf)?;
-        let mut before = self.leaf;
-        for row in at_till.iter().rev().filter(|row| is_linked(row)) {
-            if tickets::is_sold_between(reader, self.event.shift, row.number, before)? {
-                break;
-            }
-            before = row.number;
-            linked.insert(row.number, row.total_cents);
+        let sum_of = |linked: &BTreeMap<u64, i64>| {
+            let cents = linked.values();
+            cents.fold(0_i64, |sum, cents| sum.saturating_add(*cents))
+        };
+        let is_considerable = |cents: i64| cents >= from / CONSIDERABLE;
+        if is_considerable(sum_of(&linked)) {
+            let at_till = at_till.iter().filter(|row| is_linked(row));
+            let paid = at_till.map(|row| (row.number, row.total_cents));
+            linked.extend(paid.filter(|(_, cents)| is_considerable(*cents)));
         }
-        let sum = linked
-            .values()
-            .fold(0_i64, |sum, cents| sum.saturating_add(*cents));
+        let sum = sum_of(&linked);
         Ok((sum >= from).then_some(sum))
     }
 }
@@ -311,8 +315,24 @@ struct PaymentInHand<'a> {
     first_closes_at_ms: Option<i64>,
     /// What stands for the code.
     without_code: Option<Named>,
+    /// The number and the 20 signs were typed.
+    is_typed: bool,
     /// The record names another follower than the house file.
     is_another_named: bool,
+}
+
+impl PaymentInHand<'_> {
+    /// Whether two people pay it because the signs of the paper were typed.
+    fn is_typed_by_two(
+        &self,
+        judge: &mut Judge<'_>,
+        limits: &PayoutThresholds,
+        tier: i64,
+    ) -> Result<bool, Fault> {
+        let now = (&judge.state.people, judge.calendar, judge.now_ms);
+        let badge = &self.caller.badge;
+        Ok(self.is_typed && typed_takes_two(judge.connection, now, badge, (limits, tier))?)
+    }
 }
 
 fn judge_payment(
@@ -400,12 +420,12 @@ fn judge_payment(
     let was_refused = ticket.refused_reason().is_some();
     let ground = match &payment.without_code {
         Some(named) => ground_without_code(judge, named, payment.caller)?,
-        None => Ground::CODE,
+        None => Ground::of_code(payment.is_typed),
     };
     ground.must_suffice(judge, ticket, &payment.caller.badge, tier)?;
     must_be_followed(judge)?;
     let by_two = takes_two(limits.second_person.get(), tier, was_refused);
-    if by_two && payment.second.is_none() {
+    if payment.second.is_none() && (by_two || payment.is_typed_by_two(judge, &limits, tier)?) {
         return Err(Refusal::SecondPersonNeeded.into());
     }
     let rounding_cents = if tender == cash {

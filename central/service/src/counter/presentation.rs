@@ -11,7 +11,7 @@ use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::counter::deadline::{Claims, Extensions, decided_at, draws_of, has_outcome};
-use crate::counter::ground::{AFTERWARDS, BY_CODE, ground_without_code};
+use crate::counter::ground::{AFTERWARDS, Ground, ground_without_code};
 use crate::counter::paper::Named;
 use crate::counter::ticket::{doubtful, must_be_sold, ticket_named};
 use crate::refusal::Refusal;
@@ -148,7 +148,7 @@ impl Named {
         caller.may(Operation::Present)?;
         self.must_find(central)?;
         let path = match &self {
-            Named::Paper(_) => BY_CODE,
+            Named::Paper(paper) => Ground::of_code(paper.is_typed()).path,
             Named::Reference(_) | Named::File(_) => {
                 let (named, caller) = (self.clone(), caller.clone());
                 let ground =

@@ -382,6 +382,12 @@ fn prepare_sale(
         let most = RECEIVED_CENTS_MOST;
         return Err(Refusal::ReceivedTooMuch { most });
     }
+    let change = tender.change_cents(order.received_cents, total);
+    let chip_change_cents = if tender == Tender::Chip { change } else { 0 };
+    let most = quote.rules.rules.chip_change.get();
+    if chip_change_cents > most {
+        return Err(Refusal::ChangeTooMuch { most });
+    }
     let last = view
         .draws
         .get(&quote.last_draw)
@@ -427,6 +433,7 @@ fn prepare_sale(
         shift,
         intake: intake.number(),
         replay_of: order.replay_of,
+        chip_change_cents,
     })
 }
 

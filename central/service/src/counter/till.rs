@@ -35,6 +35,38 @@ pub struct TillOrder {
     pub second: Recognised,
 }
 
+/// Coupons or chips as they were counted: how many, and what they come to in cents.
+pub type Pieces = (u32, i64);
+
+/// What was counted of a till that is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TillContents {
+    /// Cash, in cents.
+    pub cash_cents: i64,
+    /// Coupons.
+    pub coupons: Pieces,
+    /// Chips.
+    pub chips: Pieces,
+}
+
+impl TillContents {
+    /// Cash alone.
+    pub const fn cash(cash_cents: i64) -> Self {
+        Self {
+            cash_cents,
+            coupons: (0, 0),
+            chips: (0, 0),
+        }
+    }
+
+    /// Whether somebody can have counted it: pieces come to something, and none come to nothing.
+    fn can_be(self) -> bool {
+        let is_sum = |cents: i64| (0..=TILL_CENTS_MOST).contains(&cents);
+        let are_pieces = |(pieces, cents): Pieces| is_sum(cents) && (pieces == 0) == (cents == 0);
+        is_sum(self.cash_cents) && are_pieces(self.coupons) && are_pieces(self.chips)
+    }
+}
+
 /// A request to note a count in the middle of a shift.
 #[derive(Debug, Clone)]
 pub struct CountOrder {
@@ -235,7 +267,7 @@ impl Caller {
     pub async fn close_shift(
         &self,
         central: &Central,
-        counted_cents: i64,
+        counted: TillContents,
         second: Option<&Recognised>,
     ) -> Result<ClosedShift, Stop> {
         self.may(Operation::CloseTill)?;
@@ -257,7 +289,7 @@ impl Caller {
                 if !is_own && second.is_none() {
                     return Err(Refusal::TillOfAnother.into());
                 }
-                if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                if !counted.can_be() {
                     return Err(Refusal::CountInvalid {
                         most: TILL_CENTS_MOST,
                     }
@@ -265,15 +297,19 @@ impl Caller {
                 }
                 let leaf = judge.record(ShiftClosed {
                     shift,
-                    counted_cents,
+                    counted_cents: counted.cash_cents,
                     expected_cents,
                     by: badge.clone(),
                     second: second.clone(),
+                    coupons: counted.coupons.0,
+                    coupon_cents: counted.coupons.1,
+                    chips: counted.chips.0,
+                    chip_cents: counted.chips.1,
                 })?;
                 Ok(ClosedShift {
                     shift,
                     leaf,
-                    counted_cents,
+                    counted_cents: counted.cash_cents,
                     expected_cents,
                 })
             })

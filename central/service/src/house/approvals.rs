@@ -14,6 +14,7 @@ use crate::authority::Operation;
 use crate::authority::identity::Caller;
 use crate::central::Central;
 use crate::central::pin_door::Recognised;
+use crate::counter::cancel::cancel_on;
 use crate::counter::guesses::LookUpLimits;
 use crate::counter::paper::Named;
 use crate::house::supervision::payment_facts;
@@ -188,6 +189,10 @@ fn asked<S>(central: &Central, caller: &Caller, question: Question<S>) -> Result
             // What would be refused is not asked for.
             named.check_claim(&row)?;
             is_refused = row.refused_reason().is_some();
+        }
+        if question.operation == Operation::Cancel {
+            cancel_on(named, &row, true)?;
+            amount_cents = Some(row.sale.total_cents);
         }
         ticket = Some(row);
     }

@@ -11,7 +11,7 @@ use keno_record::paper_code::Shown;
 use keno_record::sequencer::CommitHook;
 use keno_record::state::KeyKind;
 use keno_service::authority::identity::Caller;
-use keno_service::counter::{LostRefundOrder, Paper, Recorded, Sold, Verdict};
+use keno_service::counter::{LostRefundOrder, Paper, Recorded, Sold, TillContents, Verdict};
 use keno_service::draw::Conductor;
 use keno_service::maintenance::Backup;
 use keno_service::maintenance::{rebuild, verify};
@@ -331,7 +331,7 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         // A till that is not open.
         let (shift, session) = (clerk.session, again.clerk(2, "S2"));
         assert_ne!(shift, session.session);
-        wait(session.close_shift(&again.central, 50_000, None)).unwrap();
+        wait(session.close_shift(&again.central, TillContents::cash(50_000), None)).unwrap();
         let mut without = order(&again, &session, sold, paper);
         assert_eq!(refused(&again, &session, &without), Refusal::NoOpenTill);
         wait(session.open_shift(&again.central, 50_000)).unwrap();
@@ -543,7 +543,7 @@ fn a_start_long_after_still_knows_what_was_refunded() {
     refund(&again, &callers[0], &first).unwrap();
     let last = *crate::backup::announced(&again.events()).last().unwrap();
     for caller in &callers {
-        wait(caller.close_shift(&again.central, 0, None)).unwrap();
+        wait(caller.close_shift(&again.central, TillContents::cash(0), None)).unwrap();
         wait(caller.sign_off(&again.central)).unwrap();
     }
     again.until_settled(last);

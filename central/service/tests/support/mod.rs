@@ -15,16 +15,19 @@ use keno_game::{
     Cents, ConditioningAsked, ControlNumber, Pick, PrintMeans, SelectionType, Slip, SlipSelection,
 };
 use keno_house_builder::{NewHouse, exported, is_over, until_draw};
+use keno_log::event::TicketCancelled;
 use keno_record::clock::ManualClock;
 use keno_record::paper_code::{Shown, WholeCode};
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::CommitHook;
 use keno_record::view::DrawInfo;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::central::Options;
 use keno_service::counter::{
-    CountOrder, Paper, SellOrder, SlipOrder, Sold, TillMovementKind, TillOrder,
+    CancelOrder, CountOrder, Named, Paper, Recorded, SellOrder, SlipOrder, Sold, TillMovementKind,
+    TillOrder,
 };
 use keno_service::draw::Draw;
 use keno_service::staff::{DeviceNumber, Recognised};
@@ -378,6 +381,11 @@ impl House {
         }
     }
 
+    /// Cancels a ticket: alone, as far as one person does.
+    pub fn cancel(&self, clerk: &Caller, sold: &Sold) -> Result<Recorded<TicketCancelled>, Stop> {
+        cancel(&self.central, clerk, &self.paper(sold), self.next_counter())
+    }
+
     /// The paper of a ticket, copy 1.
     pub fn paper(&self, sold: &Sold) -> Paper {
         self.paper_copy(sold, 1)
@@ -544,4 +552,21 @@ pub fn assert_same(one: &[String], other: &[String], what: &str) {
         right.join("\n  ")
     );
     assert_eq!(one.len(), other.len(), "{what}: a line is repeated");
+}
+
+/// Cancels a ticket with its paper, alone.
+pub fn cancel(
+    central: &Central,
+    clerk: &Caller,
+    paper: &Paper,
+    counter: u64,
+) -> Result<Recorded<TicketCancelled>, Stop> {
+    let order = CancelOrder {
+        counter,
+        session: clerk.session,
+        named: Named::from(paper),
+        reason: "changed_mind".to_owned(),
+        second: None,
+    };
+    wait(order.cancel(central, clerk))
 }

@@ -1,7 +1,6 @@
-//! People and kiosks that try what they may not: each act is refused, whenever it is tried.
-//!
-//! An act that is accepted ends the day: the second computation or the model names what is wrong
-//! in the record, or else this does.
+//! People and kiosks that try what they may not: each act is refused, whenever it is tried. An act
+//! that is accepted ends the day: the second computation or the model names what is wrong in the
+//! record, or else this does.
 
 use std::sync::Arc;
 
@@ -10,16 +9,17 @@ use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
 use keno_record::roles::DeviceRole;
 use keno_service::authority::identity::{Caller, DeviceCaller};
-use keno_service::counter::{Named, Paper, PayOrder, TillMovementKind, TillOrder};
+use keno_service::counter::{Named, Paper, PayOrder, TillContents, TillMovementKind, TillOrder};
 use keno_service::draw::Draw;
 use keno_service::staff::{Badge, Recognised};
 use keno_service::{Central, Stop, draw};
 
 use super::Day;
+use crate::book::CANCEL_ALONE_CENTS;
 use crate::command::{Answer, Order, Reply, ask, beside, look};
-use crate::counter::{Held, paper_of, read_of};
+use crate::counter::{Held, cancelling, paper_of, read_of, typed};
 use crate::judge::Failure;
-use crate::model::{Due, Stage, Standing};
+use crate::model::{Due, Stage, Standing, Ticket};
 
 /// Who is dishonest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +100,8 @@ acts! {
     PaysCagePrize ClerkAndSupervisor "a prize of the cage is paid at a counter";
     PresentsEarly ClerkAndSupervisor "a ticket is presented before its draw";
     CancelsLate ClerkAndSupervisor "a ticket is cancelled after its draw closed";
+    CancelsAlone Clerk "a clerk alone cancels what takes two";
+    TypesAlone Clerk "a clerk alone pays on typed signs what takes two";
     CancelsTwice Clerk "a ticket is cancelled twice";
     UnpaidLate ClerkAndSupervisor "a ticket is marked unpaid after its draw began";
     SellsWhileStopped Clerk "a ticket is sold while sales are stopped";
@@ -239,7 +241,8 @@ impl Day {
             return Ok(None);
         };
         let counter = self.next_counter(0);
-        let order = Order::Cancel(counter, caller.session, paper);
+        let key = (counter, caller.session);
+        let order = Order::Cancel(cancelling(key, paper, None));
         let central = Arc::clone(self.world.central()?);
         Ok(Some(ask(central, caller, order)))
     }
@@ -294,33 +297,25 @@ impl Day {
         second: Option<Recognised>,
     ) -> Result<Option<Answer>, Failure> {
         let central = Arc::clone(self.world.central()?);
-        let Some(paper) = paper_of(&central, held) else {
-            return Ok(None);
-        };
-        let order = Order::Pay(PayOrder {
-            counter: self.next_counter(0),
-            session: caller.session,
-            paper: paper.into(),
-            items,
-            second,
-        });
-        Ok(Some(ask(central, caller, order)))
+        let paper = paper_of(&central, held);
+        Ok(paper.map(|paper| self.pays_on(central, caller, paper.into(), items, second)))
     }
 
-    /// A payment in the name of a leaf, with a supervisor beside.
+    /// A payment on what is named: a paper, or a leaf.
     fn pays_on(
         &mut self,
         central: Arc<Central>,
         caller: Caller,
-        leaf: u64,
+        paper: Named,
         items: Vec<(u64, i64)>,
+        second: Option<Recognised>,
     ) -> Answer {
         let order = Order::Pay(PayOrder {
             counter: self.next_counter(0),
             session: caller.session,
-            paper: Named::Reference(leaf),
+            paper,
             items,
-            second: Some(beside()),
+            second,
         });
         ask(central, caller, order)
     }
@@ -523,7 +518,9 @@ impl Day {
                     return Ok(None);
                 };
                 Ok(Some(Box::pin(async move {
-                    let closed = caller.close_shift(&central, 0, None).await?;
+                    let closed = caller
+                        .close_shift(&central, TillContents::cash(0), None)
+                        .await?;
                     Ok(Reply::Counted(closed.expected_cents))
                 })))
             }
@@ -607,6 +604,19 @@ impl Day {
                         && stage != Some(Stage::Open)
                 })
             }),
+            Act::CancelsAlone => self.cancels(|day, held| {
+                let ticket = day.model.tickets.get(&held.ticket);
+                let is_dear = |it: &Ticket| it.sold.total_cents > CANCEL_ALONE_CENTS;
+                day.is_open(held) && ticket.is_some_and(is_dear)
+            }),
+            Act::TypesAlone => {
+                let owing = self.owing(|book| book.typed_alone_cents + 1);
+                let (Some(caller), Some((held, items))) = (self.at_till(0), owing) else {
+                    return Ok(None);
+                };
+                let paper = typed(&central, &held);
+                Ok(paper.map(|paper| self.pays_on(central, caller, paper.into(), items, None)))
+            }
             Act::CancelsTwice => self.cancels(|day, held| {
                 let ticket = day.model.tickets.get(&held.ticket);
                 ticket.is_some_and(|ticket| {
@@ -664,17 +674,10 @@ impl Day {
                 else {
                     return Ok(None);
                 };
-                let Some(paper) = paper_of(&central, &held) else {
-                    return Ok(None);
-                };
-                let order = Order::Pay(PayOrder {
-                    counter: self.next_counter(0),
-                    session: caller.session,
-                    paper: Paper::number_alone(paper.number).into(),
-                    items,
-                    second: Some(beside()),
-                });
-                Ok(Some(ask(central, caller, order)))
+                Ok(paper_of(&central, &held).map(|paper| {
+                    let alone = Paper::number_alone(paper.number).into();
+                    self.pays_on(central, caller, alone, items, Some(beside()))
+                }))
             }
             Act::DuplicatesByNumber => {
                 let came_out = |day: &Self, held: &Held| {
@@ -708,7 +711,14 @@ impl Day {
                 else {
                     return Ok(None);
                 };
-                Ok(Some(self.pays_on(central, caller, held.ticket, items)))
+                let paper = Named::Reference(held.ticket);
+                Ok(Some(self.pays_on(
+                    central,
+                    caller,
+                    paper,
+                    items,
+                    Some(beside()),
+                )))
             }
             Act::PaysAnothersReading => {
                 let (Some(other), Some(caller), Some((held, items))) =
@@ -725,7 +735,10 @@ impl Day {
                 let answer = self.waited(ask(Arc::clone(&central), other, read))?;
                 self.absorb()?;
                 Ok(match answer {
-                    Some(Ok(Reply::Leaf(leaf))) => Some(self.pays_on(central, caller, leaf, items)),
+                    Some(Ok(Reply::Leaf(leaf))) => {
+                        let paper = Named::Reference(leaf);
+                        Some(self.pays_on(central, caller, paper, items, Some(beside())))
+                    }
                     _ => None,
                 })
             }

@@ -142,6 +142,18 @@ impl Model {
                     "no file is paid".to_owned()
                 })
             }
+            5 if body.second.is_some() => Ok(()),
+            5 => {
+                let (limit, most) = (book.typed_alone_cents, book.typed_per_day);
+                must(tier <= limit, || format!("{tier} is typed and paid alone"))?;
+                let day = (body.badge.clone(), local_day(at_ms, 0));
+                let count = self.typed_alone.entry(day).or_default();
+                *count += 1;
+                let count = *count;
+                must(count <= most, || {
+                    format!("{count} are typed and paid alone")
+                })
+            }
             path => Err(format!("path {path}")),
         }
     }

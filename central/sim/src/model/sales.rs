@@ -57,12 +57,20 @@ impl Model {
         if let Some(earlier) = body.replay_of {
             self.ticket(earlier)?;
         }
+        let given = if body.tender == 3 {
+            body.received_cents - body.total_cents
+        } else {
+            0
+        };
+        must(body.chip_change_cents == given && given <= 10_000, || {
+            format!("{} of {given} in change", body.chip_change_cents)
+        })?;
         let cash = if body.tender == 1 {
             body.total_cents
         } else {
             0
         };
-        self.move_cash(body.shift, cash, body.key.device)?;
+        self.move_cash(body.shift, cash - given, body.key.device)?;
         for number in body.first_draw..=body.last_draw {
             if let Some(draw) = self.draws.get_mut(&number) {
                 draw.tickets.insert(leaf);
@@ -113,10 +121,22 @@ impl Model {
             (body.refund_cents, body.tender) == (sold.total_cents, sold.tender),
             || format!("{} given back in tender {}", body.refund_cents, body.tender),
         )?;
-        let cash = if sold.tender == 1 {
-            sold.total_cents
-        } else {
-            0
+        let book = self.books.get(&sold.rule_book).map(|(_, book)| book);
+        let most = book.map_or(0, |book| book.cancel_alone_cents);
+        let two = body.second.as_ref().is_some_and(|it| *it != body.badge);
+        must(two || sold.total_cents <= most, || {
+            format!("{} is given back by one", sold.total_cents)
+        })?;
+        let ticket = self.ticket(body.ticket)?;
+        let is_unconfirmed = ticket.confirmed_copy < ticket.copy;
+        must(
+            body.on == 1 || (body.on == 2 && two && is_unconfirmed),
+            || format!("cancelled on {}", body.on),
+        )?;
+        // A chip goes back whole, and its change comes back.
+        let cash = match sold.tender {
+            1 => sold.total_cents,
+            _ => -sold.chip_change_cents,
         };
         self.given_back.insert(leaf, cash);
         self.move_cash(body.shift, -cash, body.key.device)
@@ -139,10 +159,13 @@ impl Model {
             format!("ticket {} without its paper: {body:?}", body.ticket)
         })?;
         // What was counted already is not counted again.
-        if sold.tender == 1
-            && let Some(till) = self.tills.get_mut(&sold.shift)
-        {
-            till.expected_cents -= sold.total_cents;
+        if let Some(till) = self.tills.get_mut(&sold.shift) {
+            let price = if sold.tender == 1 {
+                sold.total_cents
+            } else {
+                0
+            };
+            till.expected_cents += sold.chip_change_cents - price;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 use keno_log::EventKind;
 use keno_record::roles::{DeviceRole, Role};
 use keno_record::ticket::MONEY_GIVEN_BACK;
-use keno_service::counter::{FileDecision, Named, Paper};
+use keno_service::counter::{CancelOrder, FileDecision, Named};
 use keno_service::house::Held;
 use keno_wire::slip_code::SlipLanguage;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ fn lists() -> [List; 9] {
         ),
         (
             "CancelReason",
-            reasons(&Paper::CANCEL_REASONS),
+            reasons(&CancelOrder::REASONS),
             &[("CancelRequest", "reason")],
         ),
         (

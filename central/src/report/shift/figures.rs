@@ -2,15 +2,40 @@
 
 use keno_game::{PaidKind, Tender, TillMovementKind};
 use keno_log::Event;
+use keno_log::event::TicketSold;
 use keno_wire::reply::ShiftLine;
 
 /// What facts speak of that may lie elsewhere in the record.
 #[derive(Clone, Copy)]
 pub struct Elsewhere<'a> {
-    /// Shift and tender of a ticket.
-    pub sold: &'a dyn Fn(u64) -> Option<(u64, u8)>,
+    /// The sale of a ticket.
+    pub sold: &'a dyn Fn(u64) -> Option<Sale>,
     /// What a payment owed in cents, before rounding, and its tender.
     pub paid: &'a dyn Fn(u64) -> Option<(i64, u8)>,
+}
+
+/// What a sale put into its till.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sale {
+    /// The shift that sold it.
+    pub shift: u64,
+    /// Recorded number of the tender.
+    pub tender: u8,
+    /// What was handed over, in cents.
+    pub received_cents: i64,
+    /// Change for a chip, in cents.
+    pub chip_change_cents: i64,
+}
+
+impl From<&TicketSold> for Sale {
+    fn from(body: &TicketSold) -> Self {
+        Self {
+            shift: body.shift,
+            tender: body.tender,
+            received_cents: body.received_cents,
+            chip_change_cents: body.chip_change_cents,
+        }
+    }
 }
 
 /// Adds an amount in cents, in the tender of a recorded number.
@@ -52,9 +77,24 @@ pub struct ShiftFigures {
     pub drops: ShiftLine,
     /// Cash rounding: paid out minus due, less that of payments undone, in cents.
     pub rounding_cents: i64,
+    /// Change for chips, given in cash, in cents.
+    pub chip_change_cents: i64,
+    /// Coupons that should be in the till, in cents: what they say, and not the prices paid with them.
+    pub coupons_cents: i64,
+    /// Chips that should be in it, in cents.
+    pub chips_cents: i64,
 }
 
 impl ShiftFigures {
+    /// Takes coupons or chips in, or gives them back.
+    fn pieces(&mut self, tender: u8, cents: i64) {
+        match Tender::from_number(tender) {
+            Some(Tender::Coupon) => self.coupons_cents += cents,
+            Some(Tender::Chip) => self.chips_cents += cents,
+            Some(Tender::Cash) | None => {}
+        }
+    }
+
     /// Adds the facts of shift `number` up.
     pub fn add_up(
         number: u64,
@@ -70,15 +110,24 @@ impl ShiftFigures {
             match event {
                 Event::TicketSold(body) if body.shift == number => {
                     add(&mut figures.sales, body.total_cents, body.tender);
+                    figures.chip_change_cents += body.chip_change_cents;
+                    figures.pieces(body.tender, body.received_cents);
                 }
                 Event::TicketCancelled(body) if body.shift == number => {
                     add(&mut figures.cancels, body.refund_cents, body.tender);
+                    // A coupon or a chip goes back whole, and its change comes back.
+                    if let Some(sale) = (elsewhere.sold)(body.ticket) {
+                        figures.chip_change_cents -= sale.chip_change_cents;
+                        figures.pieces(body.tender, -sale.received_cents);
+                    }
                 }
                 Event::TicketUnpaid(body) => {
-                    if let Some((shift, tender)) = (elsewhere.sold)(body.ticket)
-                        && shift == number
+                    if let Some(sale) = (elsewhere.sold)(body.ticket)
+                        && sale.shift == number
                     {
-                        add(&mut figures.unpaid, body.amount_cents, tender);
+                        add(&mut figures.unpaid, body.amount_cents, sale.tender);
+                        figures.chip_change_cents -= sale.chip_change_cents;
+                        figures.pieces(sale.tender, -sale.received_cents);
                     }
                 }
                 Event::PrizePaid(body) if body.shift == number => {
@@ -90,17 +139,20 @@ impl ShiftFigures {
                         };
                         add(kind, item.amount_cents, body.tender);
                     }
+                    figures.pieces(body.tender, -body.total_cents);
                     if body.tender == Tender::Cash {
                         figures.rounding_cents += body.rounding_cents;
                     }
                 }
                 Event::LostTicketRefunded(body) if body.shift == number => {
                     add(&mut figures.lost, body.amount_cents, body.tender);
+                    figures.pieces(body.tender, -body.amount_cents);
                 }
                 Event::PaymentReversed(body) if body.shift == number => {
                     let (cents, tender) = (elsewhere.paid)(body.payment)
                         .unwrap_or((body.cash_cents, Tender::Cash.number()));
                     add(&mut figures.reversals, cents, tender);
+                    figures.pieces(tender, cents);
                     if tender == Tender::Cash {
                         figures.rounding_cents -= body.cash_cents - cents;
                     }
@@ -128,6 +180,7 @@ impl ShiftFigures {
             - self.refunds.cash_cents
             - self.lost.cash_cents
             - self.rounding_cents
+            - self.chip_change_cents
             + self.reversals.cash_cents
             + self.fills.cash_cents
             - self.drops.cash_cents

@@ -85,6 +85,7 @@ fn moved(section: &mut Section, figures: &ShiftFigures) {
         "refunds" LessRefunds: Value::Money(figures.refunds.cash_cents),
         "lost" LessLostTickets: Value::Money(figures.lost.cash_cents),
         "rounding" LessCashRounding: Value::Money(figures.rounding_cents),
+        "chip_change" LessChipChange: Value::Money(figures.chip_change_cents),
         "reversals" PlusPaymentsReversed: Value::Money(figures.reversals.cash_cents),
         "fills" PlusFills: Value::Money(figures.fills.cash_cents),
         "drops" LessDrops: Value::Money(figures.drops.cash_cents),
@@ -114,6 +115,25 @@ fn counted(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) 
     }
 }
 
+/// Coupons and chips that were counted, against what was expected of them.
+fn pieces(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) {
+    let (coupons, chips) = (closed.coupon_cents, closed.chip_cents);
+    if (coupons, figures.coupons_cents) != (0, 0) {
+        rows! { section:
+            "coupons_expected" CouponsExpected: Value::Money(figures.coupons_cents),
+            "coupons_counted" CouponsCounted: Value::Money(coupons),
+            "coupons" CouponPieces: Value::Count(u64::from(closed.coupons)),
+        }
+    }
+    if (chips, figures.chips_cents) != (0, 0) {
+        rows! { section:
+            "chips_expected" ChipsExpected: Value::Money(figures.chips_cents),
+            "chips_counted" ChipsCounted: Value::Money(chips),
+            "chips" ChipPieces: Value::Count(u64::from(closed.chips)),
+        }
+    }
+}
+
 fn cash(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("cash", &report::TillCash);
     let figures = &facts.figures;
@@ -123,6 +143,7 @@ fn cash(facts: &ShiftFacts) -> Section {
         return section;
     };
     counted(&mut section, closed, figures);
+    pieces(&mut section, closed, figures);
     section
 }
 
@@ -227,6 +248,10 @@ mod tests {
                         expected_cents,
                         by: "C1".to_owned(),
                         second: None,
+                        coupons: 0,
+                        coupon_cents: 0,
+                        chips: 0,
+                        chip_cents: 0,
                     },
                     0,
                 )),

@@ -1,10 +1,19 @@
 //! A shift as a reply, for the terminal that prints it.
 
-use keno_wire::reply::{ShiftSheetReply, TillCountReply};
+use keno_wire::reply::{PieceLine, ShiftSheetReply, TillCountReply};
 
 use super::ShiftFacts;
 use super::layout::business_day;
 use crate::report::House;
+
+fn pieces(pieces: u32, counted_cents: i64, expected_cents: i64) -> PieceLine {
+    PieceLine {
+        pieces,
+        counted_cents,
+        expected_cents,
+        difference_cents: counted_cents.saturating_sub(expected_cents),
+    }
+}
 
 /// What the leaves say of a shift; nothing before its till was counted.
 pub fn sheet_reply(house: &House, facts: &ShiftFacts) -> Option<ShiftSheetReply> {
@@ -49,6 +58,9 @@ pub fn sheet_reply(house: &House, facts: &ShiftFacts) -> Option<ShiftSheetReply>
         fills: figures.fills,
         drops: figures.drops,
         rounding_cents: figures.rounding_cents,
+        chip_change_cents: figures.chip_change_cents,
+        coupons: pieces(closed.coupons, closed.coupon_cents, figures.coupons_cents),
+        chips: pieces(closed.chips, closed.chip_cents, figures.chips_cents),
         counts,
         expected_cents: closed.expected_cents,
         counted_cents: closed.counted_cents,

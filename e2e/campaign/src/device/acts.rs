@@ -207,10 +207,10 @@ impl Device {
         let deed = Deed::Unpaid {
             ticket: card.ticket,
             shift,
-            cash_cents: if card.tender == "cash" {
-                card.total_cents
-            } else {
-                0
+            cash_cents: match card.tender.as_str() {
+                "cash" => card.total_cents,
+                "chip" => -card.change_cents,
+                _ => 0,
             },
         };
         self.cards.pop();

@@ -297,20 +297,20 @@ fn a_cancellation_in_doubt_is_refunded_once() {
     let code = counter.sells(&straight(&[7, 18], 200, 2));
     counter.line.lose(CANCELLATIONS, Lost::Request);
     counter
-        .agent("", |agent| agent.cancel(&code, "changed_mind"))
+        .agent("", |agent| agent.cancel(&code, "changed_mind", None))
         .ended(Exit::Refused)
         .said(&["ne remboursez rien", "refund nothing"]);
     assert_eq!(house.verdict(&code), "not_yet_drawn");
     counter.line.lose_and_cut(CANCELLATIONS, Lost::Answer);
     counter
-        .agent("", |agent| agent.cancel(&code, "changed_mind"))
+        .agent("", |agent| agent.cancel(&code, "changed_mind", None))
         .ended(Exit::InDoubt);
     assert_eq!(house.verdict(&code), "cancelled");
     counter.line.mend(house.address());
     counter.agent_status("").ended(Exit::Done);
     assert!(text(&counter.newest_paper()).contains("REÇU D’ANNULATION"));
     counter
-        .agent("", |agent| agent.cancel(&code, "changed_mind"))
+        .agent("", |agent| agent.cancel(&code, "changed_mind", None))
         .ended(Exit::Refused)
         .said(&["(ticket_cancelled)"]);
     assert_eq!(counter.open_items(), []);

@@ -136,7 +136,8 @@ fn rule(kind: EventKind) -> Option<Rule> {
             SUPERVISORS,
             Anywhere,
         ),
-        Kind::TicketSold | Kind::TicketCancelled => alone(SELLERS, Command),
+        Kind::TicketSold => alone(SELLERS, Command),
+        Kind::TicketCancelled => two(SELLERS, CASH, &[], Command),
         Kind::TicketUnpaid | Kind::TicketReleased | Kind::TicketDuplicated => {
             two(SELLERS, SELLERS, SUPERVISORS, Anywhere)
         }

@@ -23,6 +23,9 @@ pub(super) const BY_FILE: u8 = 3;
 /// By the claim code, entered afterwards.
 pub(super) const AFTERWARDS: u8 = 4;
 
+/// By number and 20 signs, typed.
+pub(super) const BY_TYPING: u8 = 5;
+
 /// A presentation is entered so long afterwards at most.
 pub(super) const AFTERWARDS_MS: i64 = 7 * 24 * HOUR_MS;
 
@@ -55,8 +58,9 @@ pub(super) struct Damaged {
     files: HashMap<u64, File>,
     /// Tickets that a file names.
     filed: HashMap<u64, Option<Granted>>,
-    /// Payments at once, by human: the day of the last, and how many that day.
-    at_once: HashMap<String, (u32, u64)>,
+    /// Payments of a path that one human makes so many of, by path and human: the day of the last,
+    /// and how many that day.
+    of_day: HashMap<(u8, String), (u32, u64)>,
 }
 
 impl Damaged {
@@ -206,7 +210,7 @@ impl Replay {
     /// On what a payment is made.
     pub(super) fn judge_path(&mut self, body: &PrizePaid, ticket: &Ticket) {
         let holds = match body.path {
-            BY_CODE => true,
+            BY_CODE | BY_TYPING => true,
             BY_READING => {
                 let opened = self.till_opened(body.shift).unwrap_or(u64::MAX);
                 let read = self.damaged.read_by(ticket.leaf, &body.badge);
@@ -218,6 +222,7 @@ impl Replay {
         must!(self, holds => PaymentWithoutCode, "path {}", body.path);
         match body.path {
             BY_READING => self.judge_at_once(body, ticket),
+            BY_TYPING if body.second.is_none() => self.judge_typed_alone(body, ticket),
             BY_FILE => {
                 let granted = self.damaged.granted(ticket.leaf);
                 self.three_if_large(ticket, granted.is_some_and(|it| it.by_three));
@@ -226,15 +231,30 @@ impl Replay {
         }
     }
 
-    fn judge_at_once(&mut self, body: &PrizePaid, ticket: &Ticket) {
+    /// Which one of that path and human it is, that day.
+    fn count_of_day(&mut self, body: &PrizePaid) -> u64 {
         let today = self.now.business_day;
         let human = self.staff.human(&body.badge);
-        let counted = self.damaged.at_once.entry(human).or_default();
+        let counted = self.damaged.of_day.entry((body.path, human)).or_default();
         if counted.0 != today {
             *counted = (today, 0);
         }
         counted.1 += 1;
-        let count = counted.1;
+        counted.1
+    }
+
+    fn judge_typed_alone(&mut self, body: &PrizePaid, ticket: &Ticket) {
+        let count = self.count_of_day(body);
+        let tier = self.tier_cents(ticket);
+        let is_within = self.books.get(ticket.terms.rule_book).is_none_or(|it| {
+            tier <= i128::from(it.book.typed_alone_cents)
+                && count <= u64::from(it.book.typed_per_day)
+        });
+        must!(self, is_within => PaymentTyped, "{tier}, the {count}. of {:?} that day", body.badge);
+    }
+
+    fn judge_at_once(&mut self, body: &PrizePaid, ticket: &Ticket) {
+        let count = self.count_of_day(body);
         let tier = self.tier_cents(ticket);
         let is_within = self.books.get(ticket.terms.rule_book).is_none_or(|it| {
             tier <= i128::from(it.book.at_once_cents) && count <= u64::from(it.book.at_once_per_day)

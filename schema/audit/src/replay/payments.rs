@@ -2,7 +2,7 @@
 
 use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid};
 
-use super::damaged::{AFTERWARDS, AFTERWARDS_MS, BY_CODE, BY_FILE, BY_READING};
+use super::damaged::{AFTERWARDS, AFTERWARDS_MS, BY_CODE, BY_FILE, BY_READING, BY_TYPING};
 use super::tills::CASH;
 use super::{DrawState, Payment, Replay, add};
 use crate::tickets::Ticket;
@@ -46,7 +46,7 @@ impl Replay {
     fn is_presented_well(&self, body: &ClaimPresented) -> bool {
         let is_now = body.presented_at_ms.is_none() && body.second.is_none();
         match body.path {
-            BY_CODE => is_now,
+            BY_CODE | BY_TYPING => is_now,
             BY_READING => is_now && self.damaged.is_read(body.ticket),
             BY_FILE => is_now && self.damaged.is_filed(body.ticket),
             AFTERWARDS => {

@@ -7,9 +7,10 @@ use keno_log::event::{
 
 use super::damaged::{ON_CODE, ON_FILE, ON_UNCONFIRMED};
 use super::keys::KeyEnd;
-use super::tills::CASH;
+use super::tills::{CASH, CHIP};
 use super::{DrawState, Replay, add};
 use crate::finding::FindingCode;
+use crate::rule_book::{CANCEL_ALONE_CENTS, CHIP_CHANGE_CENTS};
 use crate::ticket::{Unlawful, Wagers, judge};
 use crate::tickets::{Seller, Terms, Ticket};
 
@@ -18,6 +19,7 @@ impl Replay {
         self.use_key(body.key);
         let price_cents = i128::from(body.total_cents);
         self.through_till(body.shift, body.key.device, body.tender, price_cents);
+        self.back_through_till(body.shift, -i128::from(body.chip_change_cents));
         if self.sales_suspended {
             find!(self => TicketWhileSuspended);
         }
@@ -37,7 +39,28 @@ impl Replay {
         if let Err((code, detail)) = self.judge_reach(body) {
             self.find(code, detail);
         }
+        self.judge_change(body);
+        if body.chip_change_cents != 0 {
+            self.chip_changes
+                .insert(self.now.entry, body.chip_change_cents);
+        }
         self.keep_ticket(body, wagers);
+    }
+
+    /// Change for a chip is what was received above the price, up to the limit; a record of before
+    /// does not say it.
+    fn judge_change(&mut self, body: &TicketSold) {
+        let book = self.books.get(body.rule_book).map(|it| &it.book);
+        let limit = book.and_then(|book| book.chip_change_cents);
+        let change = body.received_cents.saturating_sub(body.total_cents);
+        let holds = match body.tender {
+            CHIP if body.chip_change_cents == 0 && limit.is_none() => true,
+            CHIP => {
+                body.chip_change_cents == change && change <= limit.unwrap_or(CHIP_CHANGE_CENTS)
+            }
+            _ => body.chip_change_cents == 0,
+        };
+        must!(self, holds => TicketChange, "{} of {change}", body.chip_change_cents);
     }
 
     /// Every draw of the ticket takes wagers, on the terms that the ticket says.
@@ -133,6 +156,8 @@ impl Replay {
         self.use_key(body.key);
         let back_cents = -i128::from(body.refund_cents);
         self.through_till(body.shift, body.key.device, body.tender, back_cents);
+        let change = self.chip_changes.get(&body.ticket).copied().unwrap_or(0);
+        self.back_through_till(body.shift, i128::from(change));
         let Some(ticket) = self.standing_ticket(body.ticket, body.first_draw) else {
             return;
         };
@@ -142,8 +167,29 @@ impl Replay {
         let as_sold =
             (body.refund_cents, body.tender) == (ticket.terms.total_cents, ticket.terms.tender);
         must!(self, as_sold => CancelAmount, "{} for {}", body.refund_cents, ticket.terms.total_cents);
+        self.judge_cancelling(body, &ticket);
         self.tickets.withdraw(ticket.place, self.now.entry);
         add(&mut self.totals.cancelled_cents, body.refund_cents);
+    }
+
+    /// On what a ticket is cancelled, and by how many. A record of before does not say it: under
+    /// rules that have the limit there is none.
+    fn judge_cancelling(&mut self, body: &TicketCancelled, ticket: &Ticket) {
+        let book = self.books.get(ticket.terms.rule_book).map(|it| &it.book);
+        let limit = book.and_then(|book| book.cancel_alone_cents);
+        let is_given_back = self.given_back.contains(&body.ticket);
+        let is_of_before = body.on == 0 && limit.is_none() && body.second.is_none();
+        let holds = match body.on {
+            0 => is_of_before,
+            ON_CODE => !is_given_back,
+            ON_UNCONFIRMED => ticket.confirmed != ticket.copy && !is_given_back,
+            _ => false,
+        };
+        must!(self, holds => CancelWithoutPaper, "on {} of copy {}", body.on, ticket.copy);
+        let most = limit.unwrap_or(CANCEL_ALONE_CENTS);
+        let is_small = ticket.terms.total_cents <= most && body.on != ON_UNCONFIRMED;
+        must!(self, is_small || is_of_before || body.second.is_some() => CancelAlone,
+            "{} by {}", ticket.terms.total_cents, body.badge);
     }
 
     pub(super) fn ticket_unpaid(&mut self, body: &TicketUnpaid) {
@@ -171,6 +217,8 @@ impl Replay {
         if ticket.terms.tender == CASH {
             self.back_through_till(ticket.seller.shift, -i128::from(body.amount_cents));
         }
+        let change = self.chip_changes.get(&body.ticket).copied().unwrap_or(0);
+        self.back_through_till(ticket.seller.shift, i128::from(change));
         add(&mut self.totals.unpaid_cents, body.amount_cents);
     }
 

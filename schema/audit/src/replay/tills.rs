@@ -11,6 +11,8 @@ const FILL: u8 = 1;
 const DROP: u8 = 2;
 /// Only this tender goes through the till's cash.
 pub(super) const CASH: u8 = 1;
+/// The tender whose change is cash.
+pub(super) const CHIP: u8 = 3;
 
 /// A till as its facts say.
 #[derive(Debug, Clone)]
@@ -177,6 +179,10 @@ mod tests {
             expected_cents,
             by: "C101".to_owned(),
             second: None,
+            coupons: 0,
+            coupon_cents: 0,
+            chips: 0,
+            chip_cents: 0,
         });
         replay.findings().len()
     }

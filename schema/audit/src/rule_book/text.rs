@@ -89,6 +89,9 @@ pub(super) struct FilePayout {
     pub(super) second_computation: Option<u16>,
     pub(super) cage: String,
     federal_report: String,
+    pub(super) cancel_alone: Option<String>,
+    pub(super) typed_alone: Option<String>,
+    pub(super) typed_per_day: Option<u16>,
 }
 
 #[derive(Deserialize)]
@@ -114,6 +117,7 @@ pub(super) struct FileDamaged {
 #[serde(deny_unknown_fields)]
 pub(super) struct FileTenders {
     pub(super) accepted: Vec<String>,
+    pub(super) chip_change: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -505,6 +505,7 @@ pub fn ticket(log: &mut Log, draws: (u64, u64), selections: Vec<SelectionRecord>
         shift: 1,
         intake: 3,
         replay_of: None,
+        chip_change_cents: 0,
     }
 }
 

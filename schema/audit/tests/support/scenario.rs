@@ -84,6 +84,8 @@ pub fn cancelled(
         tender: 1,
         badge: "C142".to_owned(),
         shift: 1,
+        on: 1,
+        second: None,
     }
 }
 
@@ -462,6 +464,10 @@ pub fn play(fault: Fault) -> Log {
             expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_015 - 5_500 - 1_000,
             by: "C142".to_owned(),
             second: None,
+            coupons: 2,
+            coupon_cents: 1_000,
+            chips: 1,
+            chip_cents: 2_500,
         },
     );
     come_back(&mut log);

@@ -91,7 +91,18 @@ pub fn to_event(kind: EventKind, body: &Value) -> Event {
 }
 
 fn take_record(fields: &'static [Declared], reader: &mut Reader<'_>) -> Value {
-    let fields = fields.iter().map(|it| (it.name, take(it.kind, reader)));
+    let fields = fields.iter().map(|it| {
+        // What was added to a body stands at its end, or nowhere.
+        let is_said = !it.is_added || reader.left() > 0;
+        (
+            it.name,
+            if is_said {
+                take(it.kind, reader)
+            } else {
+                nothing(it.kind)
+            },
+        )
+    });
     Value::Record(fields.collect())
 }
 
@@ -124,8 +135,15 @@ fn put_record(fields: &'static [Declared], body: &Value, out: &mut Vec<u8>) {
     let Value::Record(values) = body else {
         panic!("{body:?} is no record");
     };
-    for (field, (_, value)) in fields.iter().zip(values) {
-        put(field.kind, value, out);
+    let said = fields.iter().zip(values);
+    let is_nothing =
+        |(field, (_, value)): &(&Declared, &(&str, Value))| *value == nothing(field.kind);
+    let added = said.clone().filter(|(field, _)| field.is_added);
+    let says_nothing = added.clone().all(|it| is_nothing(&it));
+    for (field, (_, value)) in said {
+        if !field.is_added || !says_nothing {
+            put(field.kind, value, out);
+        }
     }
 }
 

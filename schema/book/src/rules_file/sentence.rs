@@ -96,6 +96,7 @@ pub(super) fn rule_words(code: RuleFaultCode) -> &'static dyn Say {
         Code::LiabilityNotPositive => &rule::LiabilityNotPositive,
         Code::TendersMissing => &rule::TendersMissing,
         Code::TenderRepeated => &rule::TenderRepeated,
+        Code::ChipChangeNegative => &rule::ChipChangeNegative,
         Code::ConfirmOutOfRange => &rule::ConfirmOutOfRange,
         Code::PayoutOutOfRange => &rule::PayoutOutOfRange,
         Code::SecondComputationOutOfRange => &rule::SecondComputationOutOfRange,

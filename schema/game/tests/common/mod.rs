@@ -98,6 +98,7 @@ pub fn demonstration() -> RuleBook {
             copies_max: 4,
         },
         tenders: vec![Tender::Cash, Tender::Coupon, Tender::Chip],
+        chip_change: cents("100.00"),
         confirm: ConfirmThresholds {
             second_key: cents("25.00"),
             type_total: cents("100.00"),
@@ -107,6 +108,9 @@ pub fn demonstration() -> RuleBook {
             second_person: cents("1000.00"),
             cage: cents("5000.00"),
             federal_report: cents("10000.00"),
+            cancel_alone: cents("100.00"),
+            typed_alone: cents("50.00"),
+            typed_per_day: 5,
             second_computation: None,
         },
         claim: Claim {

@@ -142,6 +142,16 @@ record! {
         /// Badge of the second person, where the till is not that of `by`.
         second: Option<String>,
     }
+    added {
+        /// Coupons counted. All four are 0 in a record of before, which does not say them.
+        coupons: u32,
+        /// What they come to.
+        coupon_cents: i64,
+        /// Chips counted.
+        chips: u32,
+        /// What they come to.
+        chip_cents: i64,
+    }
 }
 
 record! {

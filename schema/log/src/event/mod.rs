@@ -408,11 +408,11 @@ events! {
         DrawPostponed = 39, public { draw, by, second, said: reason };
         TicketSold = 40 {
             first_draw, key, content: content_hash, device: key.device, by: badge, shift, tender,
-            received: total_cents
+            received: total_cents, rounding: chip_change_cents
         };
         TicketCancelled = 41 {
-            first_draw, ticket, key, content: content_hash, device: key.device, by: badge, shift,
-            tender, given: refund_cents
+            first_draw, ticket, key, content: content_hash, device: key.device, by: badge, second,
+            shift, tender, given: refund_cents
         };
         TicketUnpaid = 42, incident { first_draw, ticket, by, second };
         PrintConfirmed = 43 { ticket, device, copy };

@@ -61,8 +61,10 @@ impl<'a> Names<'a> {
     #[must_use]
     pub fn cash_cents(&self) -> Option<i64> {
         let is_cash = self.tender.is_none_or(|tender| tender == CASH);
-        let cents = self.amount_cents().filter(|_| is_cash)?;
-        Some(cents.saturating_sub(self.rounding.unwrap_or(0)))
+        let (amount, beyond) = (self.amount_cents()?, self.rounding.unwrap_or(0));
+        // Change for a chip is cash, whatever the tender.
+        let cash = if is_cash { amount } else { 0 };
+        (is_cash || beyond != 0).then(|| cash.saturating_sub(beyond))
     }
 }
 

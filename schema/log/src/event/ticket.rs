@@ -42,6 +42,11 @@ record! {
         /// Index of the leaf of the ticket it repeats.
         replay_of: Option<u64>,
     }
+    added {
+        /// Change for a chip, given in cash out of the till. 0 in another tender, and in a record of
+        /// before, which does not say it.
+        chip_change_cents: i64,
+    }
 }
 
 record! {
@@ -65,6 +70,13 @@ record! {
         badge: String,
         /// Shift number.
         shift: u64,
+    }
+    added {
+        /// 1: the code of its paper was shown. 2: the print of its newest paper was never confirmed,
+        /// and its pieces are kept. 0 in a record of before, which does not say it.
+        on: u8,
+        /// Badge of the second person: above the limit, and where `on` is 2.
+        second: Option<String>,
     }
 }
 
@@ -142,7 +154,7 @@ record! {
         /// Draws of the ticket that have numbers, or are void, and were still to be claimed.
         draws: Vec<u64>,
         /// 1 by the claim code, 2 read from a damaged paper (55), 3 with a file (56), 4 by the claim
-        /// code and entered afterwards by two people.
+        /// code and entered afterwards by two people, 5 by the number and the 20 signs, typed.
         path: u8,
         /// Device number.
         device: u32,
@@ -172,8 +184,9 @@ record! {
         tender: u8,
         /// Cash handed over minus total: to the nearest 5 cents in cash, from -2 to 2; 0 in another tender.
         rounding_cents: i64,
-        /// 1: the claim code was shown, scanned or typed. 2: the paper was read by two people (55).
-        /// 3: a file (56) was judged to be paid.
+        /// 1: the whole claim code was shown; in a record of before, or its 20 signs were typed.
+        /// 2: the paper was read by two people (55). 3: a file (56) was judged to be paid. 5: the
+        /// number and the 20 signs were typed.
         path: u8,
         /// Badge of the clerk.
         badge: String,

@@ -53,7 +53,9 @@ pub(in crate::serve) enum Customer {
     /// A ticket was cancelled.
     Cancelled {
         /// Given back, in cents.
-        refund_cents: i64,
+        handed_cents: i64,
+        /// Change for a chip that comes back, in cents.
+        change_cents: i64,
         /// The last four digits of the control number.
         number_end: String,
     },
@@ -91,7 +93,8 @@ impl Customer {
                 draws_left: reply.draws_left,
             }),
             Fact::Cancellation(reply) => Some(Self::Cancelled {
-                refund_cents: reply.refund_cents,
+                handed_cents: reply.handed_cents(),
+                change_cents: reply.change_cents,
                 number_end: end_of(&reply.control_number),
             }),
             _ => None,

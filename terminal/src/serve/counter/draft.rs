@@ -4,7 +4,10 @@
 use keno_book::slip_sentence::SlipSentence;
 use keno_game::slip::{SlipRefusalCode, price};
 use keno_game::ways::ways_by_size;
-use keno_game::{BallSet, Game, Pool, RuleBook, Selection as Registered, SelectionType, Slip};
+use keno_game::{
+    BallSet, Game, Pool, RuleBook, Selection as Registered, SelectionType, Slip, Tender,
+};
+use keno_wire::coded::Name;
 use keno_wire::reply::{Bilingual, DrawTime};
 use keno_wire::request;
 use keno_words::{Say, counter as words};
@@ -12,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::on_sale::OnSale;
 use super::split::{Generated, Split, split};
+use crate::agent::cash;
 
 /// Stable name and sentences of a slip whose first draw other rules govern, which are not known here.
 pub(in crate::serve) const RULES_UNKNOWN: &str = "rules_unknown";
@@ -25,6 +29,9 @@ pub(in crate::serve) struct DraftAsked {
     /// What the patron hands over, in cents, when it is known.
     #[serde(default)]
     pub received_cents: Option<i64>,
+    /// As what.
+    #[serde(default = "cash")]
+    pub tender: Name<Tender>,
     /// An earlier ticket is sold again.
     #[serde(default)]
     pub is_replay: bool,
@@ -367,7 +374,10 @@ pub(in crate::serve) fn view(asked: &DraftAsked, sale: &OnSale) -> Option<DraftV
         received_cents: asked.received_cents,
         change_cents: total_cents
             .zip(asked.received_cents)
-            .map(|(total, received)| received.saturating_sub(total)),
+            .map(|(total, received)| {
+                let tender = asked.tender.known().unwrap_or(Tender::Cash);
+                tender.change_cents(received, total)
+            }),
         confirm: confirm(rules, slip, total_cents.unwrap_or(0), asked.is_replay),
         selections,
         first,

@@ -18,7 +18,7 @@ export type ApprovalAmendment = {
   /** The version that it would be. */ version: number;
 };
 
-export type ApprovalRule = "payout_limit" | "patron_refused" | "always_by_two";
+export type ApprovalRule = "payout_limit" | "cancel_limit" | "patron_refused" | "always_by_two";
 
 export type ApprovalState = "waiting" | "granted" | "refused" | "used" | "expired";
 
@@ -50,7 +50,7 @@ export type ApprovalView = {
   /** What is to be approved. */ what: Approved;
 };
 
-export type Approved = "payment" | "till_movement" | "till_count" | "duplicate" | "unpaid" | "release" | "reversal" | "lost_refund" | "take_over" | "rules_amendment";
+export type Approved = "payment" | "cancellation" | "till_movement" | "till_count" | "duplicate" | "unpaid" | "release" | "reversal" | "lost_refund" | "take_over" | "rules_amendment";
 
 /** A set of balls in the register. */
 export type BallSetView = {

@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 use keno_game::{Intake, Tender};
 use keno_wire::coded::Name;
-use keno_wire::request::{CommandKey, PatronRefusalRequest, SecondPerson, Slip};
+use keno_wire::request::{CommandKey, SecondPerson, Slip};
 use keno_words::counter as words;
 use serde::Deserialize;
 
@@ -110,6 +110,15 @@ async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRespons
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct Cancellation {
+    code: String,
+    reason: String,
+    #[serde(default)]
+    second: Option<SecondPerson>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Payment {
     code: String,
     /// The amount that was shown, in cents: another is not paid.
@@ -176,8 +185,8 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/sales", web::post().to(sell))
         .route("/agent/park", web::post().to(park))
         .route("/agent/paper", web::post().to(paper));
-    let cancels = |agent: &mut Agent<'static>, asked: PatronRefusalRequest| {
-        agent.cancel(&asked.code, &asked.reason)
+    let cancels = |agent: &mut Agent<'static>, asked: Cancellation| {
+        agent.cancel(&asked.code, &asked.reason, asked.second)
     };
     command(cfg, "cancellations", Task::Cancellation, cancels);
     let pays = |agent: &mut Agent<'static>, asked: Payment| {

@@ -261,4 +261,10 @@ fn change_is_what_is_left() {
         asked.received_cents = received;
         assert_eq!(view(&asked, &sale()).unwrap().change_cents, change);
     }
+    // A coupon gives none.
+    asked.tender = Name::Known(Tender::Coupon);
+    for (received, change) in [(2_000, 0), (150, -50)] {
+        asked.received_cents = Some(received);
+        assert_eq!(view(&asked, &sale()).unwrap().change_cents, Some(change));
+    }
 }

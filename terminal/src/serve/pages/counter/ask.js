@@ -12,6 +12,7 @@ import { t } from "/words.js";
  * @property {[string, string][]} [choices] value and key of its words
  * @property {string} [value] what is filled in
  * @property {boolean} [optional]
+ * @property {string} [pattern] what may be typed
  */
 
 /** @returns {HTMLDialogElement} */
@@ -45,10 +46,11 @@ const WALL_MS = 500;
  * @param {Asked[]} about.fields
  * @param {string} about.yes what the key that goes on says
  * @param {(values: Record<string, string>) => any} [about.wall] what the wall is asked to approve, as the command will carry it; null while it cannot be
+ * @param {boolean} [about.walks] Enter goes from one field to the next, and answers after the last: each is looked at
  * @param {boolean} [about.isShown] nothing is asked: what is shown stays until somebody has noted it
  * @returns {Promise<Record<string, string> | null>}
  */
-export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = false }) =>
+export const ask = ({ title, text, parts = [], fields, yes, wall, walks = false, isShown = false }) =>
   new Promise((answered) => {
     const dialog = box();
     let isOpen = true;
@@ -73,6 +75,7 @@ export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = fals
           // What would not fit below one another stands in two columns.
           class: fields.length > 5 ? "many" : undefined,
           "data-shown": isShown ? "true" : undefined,
+          "data-walked": walks ? "each" : undefined,
           onchange: (/** @type {Event} */ event) => readCard(event.target),
           onkeydown: (/** @type {KeyboardEvent} */ event) => {
             // A scanner that types ends with Enter: that is the end of the card, and no answer.
@@ -238,7 +241,7 @@ const chosenOf = (form) =>
   ]);
 
 /** @param {Asked} field */
-const inputOf = ({ name, type = "text", choices, value, optional }) =>
+const inputOf = ({ name, type = "text", choices, value, optional, pattern }) =>
   type === "picture"
     ? pictureInput(name, optional)
     : choices
@@ -246,7 +249,8 @@ const inputOf = ({ name, type = "text", choices, value, optional }) =>
     : el("input", {
         name,
         type: type === "password" ? "password" : "text",
-        inputmode: type === "amount" ? "decimal" : undefined,
+        inputmode: type === "amount" ? "decimal" : pattern ? "numeric" : undefined,
+        pattern,
         autocomplete: "off",
         spellcheck: "false",
         value,

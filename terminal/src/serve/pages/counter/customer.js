@@ -118,7 +118,8 @@ const parts = (shown) => {
     case "cancelled":
       return [
         two("p", "customer.cancelled", () => ({ number: `…${shown.number_end}` }), "big"),
-        el("p", { class: "total" }, two("span", "customer.cash"), el("output", {}, amount(shown.refund_cents))),
+        el("p", { class: "total" }, two("span", "customer.cash"), el("output", {}, amount(shown.handed_cents))),
+        shown.change_cents > 0 ? el("p", { class: "total" }, two("span", "customer.change_back"), el("output", {}, amount(shown.change_cents))) : null,
       ];
     default:
       return [two("p", "customer.welcome", undefined, "big")];

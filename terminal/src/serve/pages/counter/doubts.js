@@ -96,8 +96,8 @@ export class Doubts {
     this.#answered = null;
     const isLost = item.kind === "sale" && (item.stage === "torn" || (item.stage === "paper_in_doubt" && path === "paper" && !(/** @type {any} */ (body).whole)));
     if (isLost && reply.fact?.what === "cancellation") {
-      const { control_number, refund_cents } = reply.fact;
-      this.#ended = { key: item.key, device: item.device, kind: "sale", stage: "cancelled", total_cents: refund_cents, slip: this.sale.slipOf(control_number) };
+      const { control_number, refund_cents, above_cents } = reply.fact;
+      this.#ended = { key: item.key, device: item.device, kind: "sale", stage: "cancelled", total_cents: refund_cents + above_cents, slip: this.sale.slipOf(control_number) };
       this.sale.forget();
     } else if (isLost && reply.exit === "done") {
       // Nothing is given back for it: no amount is shown.

@@ -203,13 +203,15 @@ const readInField = (text) => {
 };
 
 /**
- * The next empty field, to which Enter goes in a form that is walked through: a float that is typed
- * after the PIN is never a slip.
+ * The next field, to which Enter goes in a form that is walked through: of a sign-on the next empty
+ * one, so that a float that is typed after the PIN is never a slip; of a count each.
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  */
-const emptyAfter = (field) => {
+const fieldAfter = (field) => {
+  const walked = field.form?.dataset.walked;
+  if (!walked) return null;
   const fields = [.../** @type {HTMLFormElement} */ (field.form).querySelectorAll("input")];
-  return fields.slice(fields.findIndex((one) => one === field) + 1).find((one) => one.value === "");
+  return fields.slice(fields.findIndex((one) => one === field) + 1).find((one) => walked === "each" || one.value === "");
 };
 
 /** As Enter does: not where its button rests. @param {HTMLFormElement | null} form */
@@ -222,9 +224,12 @@ const write = (field, name) => {
   here();
   if (field.readOnly) return;
   if (name === "Enter" && field instanceof HTMLInputElement) {
-    const next = field.form?.dataset.walked ? emptyAfter(field) : null;
-    if (next) next.focus();
-    else submit(field.form);
+    const next = fieldAfter(field);
+    // What stands there is written over.
+    if (next) {
+      next.focus();
+      next.select();
+    } else submit(field.form);
     return;
   }
   const [from, to] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];

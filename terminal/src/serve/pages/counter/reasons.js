@@ -3,6 +3,9 @@
 import { button, el } from "/dom.js";
 import { t } from "/words.js";
 
+/** Why a ticket is cancelled, as central names it. */
+export const CANCEL_REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
+
 /**
  * @param {object} about
  * @param {string} about.why the question

@@ -138,6 +138,7 @@ export class Sale {
     this.#priced = post("draft", {
       slip,
       received_cents: this.draft.received_cents,
+      tender: this.draft.tender,
       is_replay: this.draft.replayOf !== null,
       is_next: isNext,
     }).then((reply) => {

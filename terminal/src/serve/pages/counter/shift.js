@@ -11,6 +11,12 @@ import { money, say, t } from "/words.js";
 /** The refusal of a PIN that somebody else set. */
 const PIN_MUST_CHANGE = "pin_must_change";
 
+/** How many coupons or chips there are, and what they come to. @param {string} name @returns {import("/ask.js").Asked[]} */
+const piecesAsked = (name) => [
+  { name, words: `till.${name}`, value: "0", pattern: "[0-9]{1,6}" },
+  { name: `${name}_total`, words: `till.${name}_total`, type: "amount", value: "0" },
+];
+
 export class Shift {
   /** @type {any} */
   state = null;
@@ -193,16 +199,28 @@ export class Shift {
   async close() {
     const holder = this.state.sale?.shift_badge;
     const isAnothers = Boolean(holder) && holder !== this.state.badge;
+    // What the rules take beside cash is counted too, in the till's own kinds.
+    const accepted = this.sale.rules?.tenders ?? [];
+    const pieces = ["coupon", "chip"].filter((one) => accepted.includes(one)).map((one) => `${one}s`);
     const given = await ask({
       title: t("till.close_title"),
       text: isAnothers ? t("till.close_anothers", { badge: holder ?? "" }) : t("till.close_text"),
-      fields: [{ name: "amount", words: "till.counted", type: "amount" }, ...(isAnothers ? secondPerson() : [])],
+      fields: [{ name: "amount", words: "till.counted", type: "amount" }, ...pieces.flatMap(piecesAsked), ...(isAnothers ? secondPerson() : [])],
       yes: t("till.close"),
+      // A pile of chips is forgotten by nobody who has to pass its field.
+      walks: true,
     });
     if (given === null) return;
     const counted_cents = this.#amount(given.amount);
     if (counted_cents === null) return;
-    await this.#doAndShow("till-close", { counted_cents, ...(isAnothers ? { second: secondOf(given) } : {}) }, "till_closed", (fact) => {
+    /** @type {Record<string, {pieces: number, total_cents: number}>} */
+    const counted = {};
+    for (const one of pieces) {
+      const total_cents = this.#amount(given[`${one}_total`]);
+      if (total_cents === null) return;
+      counted[one] = { pieces: Number(given[one]), total_cents };
+    }
+    await this.#doAndShow("till-close", { counted_cents, ...counted, ...(isAnothers ? { second: secondOf(given) } : {}) }, "till_closed", (fact) => {
       this.counted = fact.closed;
       this.sheet = fact.sheet;
     });
@@ -465,6 +483,14 @@ export class Shift {
               ...["cash_cents", "coupon_cents", "chip_cents"].map((field) => el("td", {}, money(sheet[name][field]))),
             ),
           ),
+          ...["coupons", "chips"]
+            .filter((name) => sheet[name].counted_cents !== 0 || sheet[name].expected_cents !== 0)
+            .map((name) => {
+              const of = sheet[name];
+              const cells = ["coupons", "chips"].map((one) => el("td", {}, one === name ? `${money(of.counted_cents)} / ${money(of.expected_cents)}` : ""));
+              return el("tr", { id: `sheet-${name}` }, el("th", { scope: "row" }, t(`sheet.${name}_counted`)), el("td", {}, String(of.pieces)), el("td", {}), ...cells);
+            }),
+          !sheet.chip_change_cents ? null : el("tr", {}, el("th", { scope: "row" }, t("sheet.chip_change")), el("td", {}), el("td", {}, money(sheet.chip_change_cents)), el("td", {}), el("td", {})),
           sheet.rounding_cents === 0 ? null : el("tr", {}, el("th", { scope: "row" }, t("sheet.rounding")), el("td", {}), el("td", {}, money(sheet.rounding_cents)), el("td", {}), el("td", {})),
         ),
       ),

@@ -5,13 +5,13 @@ import { ask, secondOf, secondPerson } from "/ask.js";
 import { openFile, readPaper } from "/damaged.js";
 import { isAway, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
-import { reasonsPanel } from "/reasons.js";
+import { CANCEL_REASONS, reasonsPanel } from "/reasons.js";
 import { Refusal } from "/refusal.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, referenceWords, say, t } from "/words.js";
 
-/** Reasons of a cancellation, by their digit. */
-const REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
+/** The reason where two people cancel a ticket with the pieces of its paper. */
+const TORN = "printed_badly";
 
 /** Nothing is known of a ticket: what was said of the one before is not its. */
 const NONE = { check: null, again: null, new_pick: null };
@@ -230,7 +230,7 @@ export class Ticket {
     } else if (/^[1-5]$/.test(key)) {
       this.reason = Number(key) - 1;
       this.changed();
-    } else if (key === "Enter" && this.reason !== null) await this.#cancel(REASONS[this.reason]);
+    } else if (key === "Enter" && this.reason !== null) await this.#cancel(CANCEL_REASONS[this.reason]);
   }
 
   /** @param {string} path @param {unknown} body */
@@ -246,9 +246,28 @@ export class Ticket {
     return reply;
   }
 
+  /** What a cancellation hands back: a coupon and a chip whole. */
+  #givenBack() {
+    const ticket = this.check.ticket;
+    return money((ticket?.tender === "cash" ? ticket.total_cents : ticket?.received_cents) ?? 0);
+  }
+
   /** @param {string} reason */
   async #cancel(reason) {
-    const reply = await this.#command("cancellations", { code: this.code, reason });
+    let second = null;
+    if (this.check.cancel_by_two) {
+      const amount = this.#givenBack();
+      const given = await ask({
+        title: t("cancel.second_title", { amount }),
+        text: t("cancel.second_text"),
+        fields: secondPerson(),
+        yes: t("cancel.key", { amount }),
+        wall: () => ({ what: "cancellation", code: this.code, reason }),
+      });
+      if (given === null) return;
+      second = secondOf(given);
+    }
+    const reply = await this.#command("cancellations", { code: this.code, reason, ...(second ? { second } : {}) });
     if (reply.fact?.what === "cancellation") this.done = reply.fact;
     this.changed();
   }
@@ -351,23 +370,25 @@ export class Ticket {
     this.changed();
   }
 
-  /** What two people do: unpaid wager, duplicate, release. @param {"unpaid" | "duplicates" | "releases"} path */
+  /** What two people do: cancellation with the pieces, unpaid wager, duplicate, release. @param {"cancellations" | "unpaid" | "duplicates" | "releases"} path */
   async byTwo(path) {
     if (!this.check) return;
-    const reason = path === "unpaid" ? [] : [/** @type {const} */ ({ name: "reason", words: path === "releases" ? "two.evidence" : "two.reason" })];
+    const needsNone = path === "unpaid" || path === "cancellations";
+    const reason = needsNone ? [] : [/** @type {const} */ ({ name: "reason", words: path === "releases" ? "two.evidence" : "two.reason" })];
     const given = await ask({
       title: t(`two.${path}`),
       text: t(`two.${path}_text`),
       fields: [...reason, ...secondPerson()],
       yes: t(`two.${path}_key`),
       wall: (given) => {
+        if (path === "cancellations") return { what: "cancellation", code: this.code, reason: TORN };
         if (path === "unpaid") return { what: "unpaid", code: this.code };
         if (path === "duplicates") return { what: "duplicate", code: this.code, reason: given.reason };
         return { what: "release", code: this.code, evidence: given.reason };
       },
     });
     if (given === null) return;
-    const why = path === "unpaid" ? {} : path === "releases" ? { evidence: given.reason } : { reason: given.reason };
+    const why = path === "cancellations" ? { reason: TORN } : path === "unpaid" ? {} : path === "releases" ? { evidence: given.reason } : { reason: given.reason };
     const reply = await this.#command(path, { code: this.code, ...why, second: secondOf(given) });
     if (reply.exit === "done") {
       const said = toldBy(reply, true);
@@ -406,7 +427,8 @@ export class Ticket {
     if (this.done) {
       return [
         el("p", { class: "big" }, t("ticket.title", { number: endOf(this.done.control_number) })),
-        this.done.what === "payment" ? amount("pay.hand_over", this.done.cash_cents, "give") : amount("cancel.give_back", this.done.refund_cents, "give"),
+        this.done.what === "payment" ? amount("pay.hand_over", this.done.cash_cents, "give") : amount(`cancel.give_back.${this.done.tender}`, this.done.refund_cents + this.done.above_cents, "give"),
+        this.done.change_cents ? amount("cancel.take_change", this.done.change_cents, "take") : null,
         el("p", { class: "big" }, this.done.what === "payment" ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.nothing_left")) : t("cancel.keep_paper")),
       ];
     }
@@ -460,13 +482,13 @@ export class Ticket {
     const isOpen = check.state === "sold";
     // Nobody chooses afterwards: what was said of the money leaves one of the three.
     const may = (/** @type {string} */ path) => !check.money || path === { kept: "duplicates", given_back: "unpaid" }[/** @type {"kept" | "given_back"} */ (check.money)];
-    const by = (/** @type {"unpaid" | "duplicates" | "releases"} */ path, /** @type {string} */ id) => !may(path) ? null : button(t(`two.${path}_open`), "", () => this.byTwo(path), { id, class: "quiet", disabled: this.isAtWork });
+    const by = (/** @type {"cancellations" | "unpaid" | "duplicates" | "releases"} */ path, /** @type {string} */ id) => !may(path) ? null : button(t(`two.${path}_open`), "", () => this.byTwo(path), { id, class: "quiet", disabled: this.isAtWork });
     return [
       el("h2", {}, t("referred.title")),
       el("p", { id: "reference", class: "big" }, referenceWords(check.reference)),
       isOpen ? el("p", {}, t(check.money ? `referred.text_${check.money}` : "referred.text")) : null,
       ...toldParts(this.told),
-      el("p", { class: "keys" }, ...(isOpen ? [by("duplicates", "duplicate"), by("unpaid", "unpaid"), by("releases", "release")] : []), button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" })),
+      el("p", { class: "keys" }, ...(isOpen ? [by("cancellations", "cancel-pieces"), by("duplicates", "duplicate"), by("unpaid", "unpaid"), by("releases", "release")] : []), button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" })),
     ].filter((one) => one !== null);
   }
 
@@ -521,9 +543,9 @@ export class Ticket {
   #reasons() {
     return reasonsPanel({
       why: t("cancel.reason"),
-      reasons: REASONS.map((reason) => t(`reason.${reason}`)),
+      reasons: CANCEL_REASONS.map((reason) => t(`reason.${reason}`)),
       chosen: this.reason,
-      yes: t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }),
+      yes: t("cancel.key", { amount: this.#givenBack() }),
       id: "cancel-yes",
       key: (key) => this.key(key),
     });

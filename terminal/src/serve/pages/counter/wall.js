@@ -7,6 +7,7 @@ import { fileParts, judgeFile } from "/damaged.js";
 import { asking, here, post, watch } from "/device.js";
 import { at, button, el, setWords, showTrouble } from "/dom.js";
 import { frame } from "/frame.js";
+import { CANCEL_REASONS } from "/reasons.js";
 import { redraw } from "/redraw.js";
 import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, referenceWords, say, t } from "/words.js";
 
@@ -114,6 +115,9 @@ const ticketLine = (ticket) =>
 /** @param {import("../central.d.ts").ApprovalView} one what is asked, in words */
 const whatOf = (one) => t(one.kind ? `wall.what.${one.kind}` : `wall.what.${one.what}`);
 
+/** Why a ticket is to be cancelled is a name; anything else was typed. @param {import("../central.d.ts").ApprovalView} one */
+const reasonOf = (one) => (one.what === "cancellation" && CANCEL_REASONS.includes(one.reason) ? t(`reason.${one.reason}`) : one.reason);
+
 /** A change of the rules, old and new. @param {any} change */
 const amendmentParts = (change) => [
   changesTable(change.differences),
@@ -130,7 +134,7 @@ const approvalCard = (one) =>
     one.ticket ? el("p", {}, ticketLine(one.ticket)) : null,
     ...(one.amendment ? amendmentParts(one.amendment) : []),
     el("p", {}, t("wall.rule", { rule: t(`wall.rule.${one.rule}`) })),
-    one.reason ? el("p", {}, t("wall.reason", { reason: one.reason })) : null,
+    one.reason ? el("p", {}, t("wall.reason", { reason: reasonOf(one) })) : null,
   );
 
 /** @param {import("../central.d.ts").RecordEvidence} record */
@@ -286,7 +290,7 @@ const wholeOf = (one) => (one.amount_cents === undefined ? whatOf(one) : `${what
 
 /** @param {any} one */
 const grant = async (one) => {
-  const said = [t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), one.ticket ? ticketLine(one.ticket) : "", one.reason ? t("wall.reason", { reason: one.reason }) : ""];
+  const said = [t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), one.ticket ? ticketLine(one.ticket) : "", one.reason ? t("wall.reason", { reason: reasonOf(one) }) : ""];
   const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), parts: one.amendment ? amendmentParts(one.amendment) : [], fields: [pin], yes: t("wall.act.grant") });
   if (given) tell(await post(`approvals/${one.id}/grant`, { pin: given.pin }), "wall.done.granted", { badge: one.by });
 };
