@@ -312,11 +312,10 @@ pub fn cancel_reply(
 ) -> Result<CancelReply, Fault> {
     let event = &cancelled.event;
     let sold = Ticket::must_read(&mut *central.readers.get()?, event.ticket)?.sale;
-    let goes_back_whole = event.tender != Tender::Cash;
-    let above_cents = if goes_back_whole {
-        sold.received_cents - sold.total_cents
-    } else {
-        0
+    // The change of a chip that no record of before says stays where it is.
+    let above_cents = match Tender::from_number(event.tender) {
+        Some(Tender::Coupon) => sold.received_cents - sold.total_cents,
+        _ => sold.chip_change_cents,
     };
     Ok(CancelReply {
         key: key(&event.key),

@@ -64,7 +64,7 @@ pub fn newest(connection: &mut Connection, most: i64) -> QueryResult<Vec<Damaged
     Ok(open)
 }
 
-/// When a badge paid papers that it had read, from a moment on.
+/// When a badge paid on a path, from a moment on, and whether alone.
 ///
 /// # Errors
 /// The database's.
